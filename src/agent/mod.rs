@@ -1,0 +1,1 @@
+//! The turn loop: from a sentence to tool calls to an answer.

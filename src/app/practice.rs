@@ -1,0 +1,1 @@
+//! The practice order-entry window.

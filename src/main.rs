@@ -1,0 +1,5 @@
+//! Parses the arguments, chooses the command, returns its exit code; nothing else.
+
+fn main() -> std::process::ExitCode {
+    deskhand::cli::main()
+}

@@ -1,0 +1,1 @@
+//! A model that plays a script, for tests.

@@ -1,0 +1,1 @@
+//! "May this happen?": the only room that answers it.

@@ -1,0 +1,4 @@
+//! Repeated work: sheets, binding columns to fields, entering rows with verdicts.
+
+pub mod bind;
+pub mod sheet;
