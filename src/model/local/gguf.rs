@@ -415,3 +415,94 @@ impl<'a> Cursor<'a> {
         Ok(Array { kind, len, raw: &self.bytes[start..self.at] })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read() {
+        let bytes = fixture::file(TensorType::Q8_0);
+        let file = Gguf::parse(&bytes).unwrap();
+        assert_eq!(file.text("general.architecture"), Ok("llama"));
+        assert_eq!(file.unsigned("llama.block_count"), Ok(fixture::LAYERS as u64));
+        assert_eq!(file.array("tokenizer.ggml.tokens").unwrap().texts().unwrap()[1], "<|im_start|>");
+        assert_eq!(file.array("tokenizer.ggml.token_type").unwrap().integers().unwrap()[..4], [3, 3, 3, 1]);
+        assert_eq!(file.tensors().len(), fixture::table().len());
+        let tensor = file.tensor("blk.1.attn_k.weight").unwrap();
+        assert_eq!((tensor.dims, tensor.rank, tensor.kind), ([64, 32, 1, 1], 2, TensorType::Q8_0));
+    }
+
+    #[test]
+    fn a_rewritten_file_keeps_header_and_tensors() {
+        let bytes = fixture::file(TensorType::F32);
+        let file = Gguf::parse(&bytes).unwrap();
+        let same: Vec<_> =
+            file.tensors().iter().map(|t| (t.name, &t.dims[..t.rank], t.kind, t.data.to_vec())).collect();
+        assert_eq!(file.rewrite(&same), bytes);
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_is_refused() {
+        let bytes = fixture::file(TensorType::Q8_0);
+        // The padding at the end carries nothing.
+        for len in (0..bytes.len() - 32).step_by(7) {
+            assert!(Gguf::parse(&bytes[..len]).is_err(), "cut at {len}");
+        }
+    }
+
+    #[test]
+    fn a_foreign_file_is_refused() {
+        let error = Gguf::parse(b"PK\x03\x04 some archive").unwrap_err();
+        assert!(error.contains("does not begin with GGUF"), "{error}");
+        let mut bytes = fixture::file(TensorType::F32);
+        bytes[4] = 1;
+        assert!(Gguf::parse(&bytes).unwrap_err().contains("version 1"));
+    }
+
+    #[test]
+    fn an_unsupported_tensor_type_is_named_with_tensor_and_supported_list() {
+        let mut bytes = fixture::file(TensorType::F32);
+        let name = b"blk.0.attn_q.weight";
+        let at = bytes.windows(name.len()).position(|w| w == name).unwrap() + name.len();
+        // Rank, two extents, then the type.
+        bytes[at + 20] = 20;
+        let error = Gguf::parse(&bytes).unwrap_err();
+        for part in ["blk.0.attn_q.weight", "IQ4_NL", "F32 F16 BF16 Q4_0", "Q6_K"] {
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn impossible_counts_and_sizes_end_in_an_error() {
+        let bytes = fixture::file(TensorType::F32);
+        for (at, what) in [(8, "tensors"), (16, "facts")] {
+            let mut bytes = bytes.clone();
+            bytes[at..at + 8].fill(0xFF);
+            assert!(Gguf::parse(&bytes).is_err(), "endless {what}");
+        }
+        let name = b"token_embd.weight";
+        let at = bytes.windows(name.len()).position(|w| w == name).unwrap() + name.len();
+        for (field, len) in [(0, 4), (4, 8), (12, 8), (24, 8)] {
+            let mut bytes = bytes.clone();
+            bytes[at + field..at + field + len].fill(0xFE);
+            assert!(Gguf::parse(&bytes).is_err(), "field at {field}");
+        }
+    }
+
+    #[test]
+    fn lists_nested_without_end_are_refused() {
+        let mut header = fixture::Header::default().text("general.architecture", "llama");
+        header.count += 1;
+        header.bytes.extend(1u64.to_le_bytes());
+        header.bytes.extend(b"x");
+        header.bytes.extend(9u32.to_le_bytes());
+        for _ in 0..1000 {
+            header.bytes.extend(9u32.to_le_bytes());
+            header.bytes.extend(1u64.to_le_bytes());
+        }
+        let bytes = assemble(header.count, &header.bytes, 32, &[]);
+        assert!(Gguf::parse(&bytes).unwrap_err().contains("nested"));
+    }
+}

@@ -102,8 +102,7 @@ impl Grammars {
             fresh = false;
             unread.clear();
             let allowed = (0u32..).zip(logits).filter(|(token, _)| mask.is_allowed(*token));
-            let token = best(allowed.map(|(token, logit)| (token as usize, logit)))
-                .ok_or_else(|| ModelError::Grammar("no token can follow".into()))?;
+            let token = best(allowed).ok_or_else(|| ModelError::Grammar("no token can follow".into()))?;
             if token == self.tokenizer.end_of_turn() {
                 break;
             }
@@ -121,4 +120,66 @@ impl Grammars {
 
 fn grammar(error: impl std::fmt::Display) -> ModelError {
     ModelError::Grammar(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::fixture;
+    use crate::model::{ModelError, Scorer};
+    use std::sync::atomic::AtomicBool;
+
+    fn write(schema: Value) -> (crate::model::Result<Value>, usize) {
+        let mut model = fixture::model();
+        let value = model.generate_json("in the beginning", &schema, 200, &AtomicBool::new(false));
+        (value, model.network.passes)
+    }
+
+    #[test]
+    fn what_is_written_fits_the_schema() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "element": { "const": "结算方式" },
+                "kind": { "enum": ["left", "right", "middle"] },
+                "times": { "type": "integer", "minimum": 1, "maximum": 99 },
+                "text": { "type": "string", "maxLength": 12 },
+            },
+            "required": ["element", "kind", "times", "text"],
+            "additionalProperties": false,
+        });
+        let value = write(schema.clone()).0.unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        assert!(validator.is_valid(&value), "{value}");
+        assert_eq!(value["element"], "结算方式");
+    }
+
+    #[test]
+    fn what_the_grammar_forces_costs_no_pass() {
+        let schema = json!({
+            "type": "object",
+            "properties": { "element": { "const": "Save" }, "button": { "const": "left" } },
+            "required": ["element", "button"],
+            "additionalProperties": false,
+        });
+        let (value, passes) = write(schema);
+        assert_eq!(value.unwrap(), json!({ "element": "Save", "button": "left" }));
+        // At most the end is a choice.
+        assert!(passes <= 1, "{passes} passes");
+    }
+
+    #[test]
+    fn a_schema_that_cannot_be_met_is_an_error() {
+        let (value, _) = write(json!({ "type": "string", "minLength": 5, "maxLength": 2 }));
+        assert!(matches!(value, Err(ModelError::Grammar(_))), "{value:?}");
+        let (value, _) = write(json!("string"));
+        assert!(matches!(value, Err(ModelError::Grammar(_))), "{value:?}");
+    }
+
+    #[test]
+    fn an_answer_that_does_not_end_is_cut_off_with_an_error() {
+        let (value, _) = write(json!({ "type": "string", "minLength": 500 }));
+        assert!(matches!(value, Err(ModelError::Run(_))), "{value:?}");
+    }
 }

@@ -438,3 +438,202 @@ fn add(x: &mut [f32], more: &Tensor) -> Result<()> {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::super::gguf::Gguf;
+    use super::super::tensor_type::TensorType;
+    use super::*;
+
+    fn network(file: &[u8]) -> Network {
+        let file = Gguf::parse(file).unwrap();
+        let shape = Shape::from_gguf(&file).unwrap();
+        let weights = Weights::from_gguf(&file, &shape).unwrap();
+        Network::new(shape, weights)
+    }
+
+    fn tiny() -> Network {
+        network(&fixture::file(TensorType::F32))
+    }
+
+    fn go() -> AtomicBool {
+        AtomicBool::new(false)
+    }
+
+    /// The model written out once more, slowly and plainly, from the description of the architecture.
+    fn plain_log_probabilities(tokens: &[u32]) -> Vec<Vec<f64>> {
+        let table = fixture::table();
+        let get = |name: String| -> Vec<f64> {
+            let place = table.iter().position(|(n, _)| *n == name).unwrap();
+            fixture::weights(place, &table[place].1).into_iter().map(f64::from).collect()
+        };
+        let apply = |w: &[f64], x: &[f64]| -> Vec<f64> {
+            w.chunks(x.len()).map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum()).collect()
+        };
+        let norm = |x: &[f64], w: &[f64]| -> Vec<f64> {
+            let mean = x.iter().map(|v| v * v).sum::<f64>() / x.len() as f64;
+            x.iter().zip(w).map(|(v, w)| v / (mean + f64::from(fixture::EPSILON)).sqrt() * w).collect()
+        };
+        let head = fixture::WIDTH / fixture::HEADS;
+        let turned = |x: &[f64], position: usize| -> Vec<f64> {
+            let mut out = x.to_vec();
+            for h in (0..x.len()).step_by(head) {
+                for i in 0..head / 2 {
+                    let angle = position as f64 * fixture::ROPE_BASE.powf(-2.0 * i as f64 / head as f64);
+                    let (a, b) = (x[h + 2 * i], x[h + 2 * i + 1]);
+                    out[h + 2 * i] = a * angle.cos() - b * angle.sin();
+                    out[h + 2 * i + 1] = a * angle.sin() + b * angle.cos();
+                }
+            }
+            out
+        };
+        let embedding = get("token_embd.weight".into());
+        let mut states: Vec<Vec<f64>> =
+            tokens.iter().map(|t| embedding[*t as usize * fixture::WIDTH..][..fixture::WIDTH].to_vec()).collect();
+        for layer in 0..fixture::LAYERS {
+            let part = |p: &str| get(format!("blk.{layer}.{p}.weight"));
+            let normed: Vec<_> = states.iter().map(|x| norm(x, &part("attn_norm"))).collect();
+            let q: Vec<_> = normed.iter().enumerate().map(|(i, x)| turned(&apply(&part("attn_q"), x), i)).collect();
+            let k: Vec<_> = normed.iter().enumerate().map(|(i, x)| turned(&apply(&part("attn_k"), x), i)).collect();
+            let v: Vec<_> = normed.iter().map(|x| apply(&part("attn_v"), x)).collect();
+            for t in 0..tokens.len() {
+                let mut attended = vec![0.0; fixture::WIDTH];
+                for h in 0..fixture::HEADS {
+                    let g = h / (fixture::HEADS / fixture::KV_HEADS) * head;
+                    let score = |s: usize| -> f64 {
+                        (0..head).map(|i| q[t][h * head + i] * k[s][g + i]).sum::<f64>() / (head as f64).sqrt()
+                    };
+                    let weights: Vec<f64> = (0..=t).map(|s| score(s).exp()).collect();
+                    let sum: f64 = weights.iter().sum();
+                    for (s, w) in weights.iter().enumerate() {
+                        for i in 0..head {
+                            attended[h * head + i] += w / sum * v[s][g + i];
+                        }
+                    }
+                }
+                for (x, y) in states[t].iter_mut().zip(apply(&part("attn_output"), &attended)) {
+                    *x += y;
+                }
+            }
+            for x in &mut states {
+                let normed = norm(x, &part("ffn_norm"));
+                let gate = apply(&part("ffn_gate"), &normed);
+                let up = apply(&part("ffn_up"), &normed);
+                let mixed: Vec<f64> = gate.iter().zip(&up).map(|(g, u)| g / (1.0 + (-g).exp()) * u).collect();
+                for (x, y) in x.iter_mut().zip(apply(&part("ffn_down"), &mixed)) {
+                    *x += y;
+                }
+            }
+        }
+        states
+            .iter()
+            .map(|x| {
+                let logits = apply(&embedding, &norm(x, &get("output_norm.weight".into())));
+                let sum: f64 = logits.iter().map(|v| v.exp()).sum();
+                logits.iter().map(|v| v - sum.ln()).collect()
+            })
+            .collect()
+    }
+
+    fn expected(tokens: &[u32], from: usize) -> Vec<f64> {
+        let all = plain_log_probabilities(tokens);
+        (from..tokens.len()).map(|i| all[i - 1][tokens[i] as usize]).collect()
+    }
+
+    fn assert_close(got: &[f32], wanted: &[f64]) {
+        assert_eq!(got.len(), wanted.len());
+        for (g, w) in got.iter().zip(wanted) {
+            assert!((f64::from(*g) - w).abs() < 1e-3, "{got:?} instead of {wanted:?}");
+        }
+    }
+
+    #[test]
+    fn likelihoods_agree_with_the_plain_model() {
+        let tokens = [5, 70, 99, 261, 3, 3, 180, 42, 70];
+        let got = tiny().score(&[(tokens.to_vec(), 1)], &go()).unwrap();
+        assert_close(&got[0], &expected(&tokens, 1));
+    }
+
+    #[test]
+    fn continuations_see_the_kept_tokens_and_not_each_other() {
+        let mut network = tiny();
+        let prefix = [9, 8, 7, 6, 100, 101];
+        let endings: [&[u32]; 3] = [&[50, 51, 52, 53], &[60, 61], &[50, 51, 70, 71, 72, 73, 74]];
+        network.keep(&prefix, &go()).unwrap();
+        let items: Vec<_> = endings.iter().map(|e| (e.to_vec(), 1)).collect();
+        for _ in 0..2 {
+            let got = network.score(&items, &go()).unwrap();
+            for (got, ending) in got.iter().zip(endings) {
+                assert_close(got, &expected(&[&prefix[..], ending].concat(), prefix.len() + 1));
+            }
+        }
+    }
+
+    #[test]
+    fn more_continuations_than_one_pass_takes_are_all_scored() {
+        let mut network = tiny();
+        let long: Vec<u32> = (0..PASS as u32 / 2).map(|i| i % 250 + 3).collect();
+        let items: Vec<_> = (0..3).map(|_| (long.clone(), long.len() - 2)).collect();
+        let got = network.score(&items, &go()).unwrap();
+        assert_eq!(got[0], got[2]);
+        assert_eq!(network.passes, 2);
+    }
+
+    #[test]
+    fn a_kept_prefix_is_not_computed_again_and_a_changed_one_only_from_the_change_on() {
+        let mut network = tiny();
+        network.keep(&[1, 2, 3, 4, 5], &go()).unwrap();
+        assert_eq!(network.tokens, 5);
+        network.keep(&[1, 2, 3, 4, 5], &go()).unwrap();
+        assert_eq!(network.tokens, 5);
+        network.keep(&[1, 2, 3, 9, 9, 9], &go()).unwrap();
+        assert_eq!(network.tokens, 8);
+        let got = network.score(&[(vec![20, 21], 1)], &go()).unwrap();
+        assert_close(&got[0], &expected(&[1, 2, 3, 9, 9, 9, 20, 21], 7));
+    }
+
+    #[test]
+    fn writing_token_by_token_gives_what_reading_at_once_gives() {
+        let tokens = [4, 44, 144, 244, 24, 4];
+        let all = plain_log_probabilities(&tokens);
+        let mut network = tiny();
+        let mut logits = network.logits_after(&tokens[..2], &go()).unwrap();
+        for (i, token) in tokens.iter().enumerate().skip(2) {
+            let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let sum: f32 = logits.iter().map(|v| (v - most).exp()).sum();
+            let logs: Vec<f32> = logits.iter().map(|v| v - most - sum.ln()).collect();
+            assert_close(&logs, &all[i - 1]);
+            logits = network.next(&[*token], &go()).unwrap();
+        }
+        let again = network.logits_after(&tokens, &go()).unwrap();
+        assert!(logits.iter().zip(&again).all(|(a, b)| (a - b).abs() < 1e-3));
+    }
+
+    #[test]
+    fn the_cache_grows_without_losing_what_it_holds() {
+        let mut network = tiny();
+        let tokens: Vec<u32> = (0..CACHE_STEP as u32 + 40).map(|i| i * 7 % 250 + 3).collect();
+        network.keep(&tokens[..30], &go()).unwrap();
+        let grown = network.logits_after(&tokens, &go()).unwrap();
+        let fresh = tiny().logits_after(&tokens, &go()).unwrap();
+        assert!(grown.iter().zip(&fresh).all(|(a, b)| (a - b).abs() < 1e-3));
+    }
+
+    #[test]
+    fn more_tokens_than_the_context_are_refused() {
+        let error = tiny().keep(&vec![5; fixture::CONTEXT + 1], &go()).unwrap_err();
+        assert!(error.to_string().contains("1024"), "{error}");
+    }
+
+    #[test]
+    fn a_token_outside_the_vocabulary_is_refused() {
+        assert!(tiny().keep(&[100_000], &go()).is_err());
+    }
+
+    #[test]
+    fn a_stop_ends_the_pass() {
+        let stopped = tiny().keep(&[1, 2], &AtomicBool::new(true));
+        assert!(matches!(stopped, Err(ModelError::Stopped)));
+    }
+}

@@ -51,8 +51,7 @@ fn rewrite(
     output: &Path,
     change: impl Fn(usize, &[usize], TensorType, &[u8]) -> Rewritten + Sync,
 ) -> Result<()> {
-    let problem =
-        |path: &Path, reason: String| ModelError::File { file: path.display().to_string(), reason };
+    let problem = |path: &Path, reason: String| ModelError::File { file: path.display().to_string(), reason };
     let bytes = std::fs::read(input).map_err(|e| problem(input, e.to_string()))?;
     let file = Gguf::parse(&bytes).map_err(|e| problem(input, e))?;
     let tensors = file
@@ -99,5 +98,59 @@ impl Random {
     /// Close to standard normal: twelve uniform numbers.
     fn normal(&mut self) -> f32 {
         (0..12).map(|_| self.uniform()).sum::<f32>() - 6.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture;
+    use super::*;
+
+    fn through(change: impl Fn(&Path, &Path)) -> (Vec<u8>, Vec<u8>) {
+        let folder = tempfile::tempdir().unwrap();
+        let (input, output) = (folder.path().join("a.gguf"), folder.path().join("b.gguf"));
+        let before = fixture::file(TensorType::F32);
+        std::fs::write(&input, &before).unwrap();
+        change(&input, &output);
+        let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(names.len(), 2, "{names:?}");
+        (before, std::fs::read(&output).unwrap())
+    }
+
+    #[test]
+    fn requantising_changes_the_type_and_keeps_header_and_meaning() {
+        let (before, after) = through(|a, b| requantise(a, b, TensorType::Q8_0).unwrap());
+        let (before, after) = (Gguf::parse(&before).unwrap(), Gguf::parse(&after).unwrap());
+        assert_eq!(after.array("tokenizer.ggml.merges"), before.array("tokenizer.ggml.merges"));
+        for (a, b) in before.tensors().iter().zip(after.tensors()) {
+            assert_eq!((a.name, a.dims), (b.name, b.dims));
+            let wanted = if a.rank == 1 { TensorType::F32 } else { TensorType::Q8_0 };
+            assert_eq!(b.kind, wanted, "{}", a.name);
+            let (x, y) = (decoded(a.kind, a.data).unwrap(), decoded(b.kind, b.data).unwrap());
+            assert!(x.iter().zip(&y).all(|(x, y)| (x - y).abs() < 0.01), "{}", a.name);
+        }
+    }
+
+    #[test]
+    fn random_weights_have_the_same_shapes_and_spread_and_follow_the_seed() {
+        let (before, after) = through(|a, b| randomise(a, b, 7).unwrap());
+        let (_, again) = through(|a, b| randomise(a, b, 7).unwrap());
+        let (_, other) = through(|a, b| randomise(a, b, 8).unwrap());
+        assert_eq!(after, again);
+        assert_ne!(after, other);
+        let (before, after) = (Gguf::parse(&before).unwrap(), Gguf::parse(&after).unwrap());
+        let spread = |v: &[f32]| (v.iter().map(|x| x * x).sum::<f32>() / v.len() as f32).sqrt();
+        for (a, b) in before.tensors().iter().zip(after.tensors()) {
+            assert_eq!((a.name, a.dims, a.kind), (b.name, b.dims, b.kind));
+            let (x, y) = (decoded(a.kind, a.data).unwrap(), decoded(b.kind, b.data).unwrap());
+            assert_eq!(x == y, a.rank == 1, "{}", a.name);
+            assert!((spread(&x) / spread(&y) - 1.0).abs() < 0.1, "{}", a.name);
+        }
+    }
+
+    #[test]
+    fn a_missing_input_is_named() {
+        let error = requantise(Path::new("/nowhere/a.gguf"), Path::new("/nowhere/b"), TensorType::Q8_0).unwrap_err();
+        assert!(error.to_string().contains("/nowhere/a.gguf"), "{error}");
     }
 }

@@ -297,3 +297,67 @@ fn half_to_f32(bits: u16) -> f32 {
         _ => f32::from_bits(sign | (exponent + 112) << 23 | fraction << 13),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_decodes_as_candle_decodes_it() {
+        let mut state = 7u64;
+        let mut byte = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as u8
+        };
+        for kind in TensorType::ALL {
+            let blocks = 1024 / kind.block_elements();
+            let mut data: Vec<u8> = (0..blocks * kind.block_bytes()).map(|_| byte()).collect();
+            // The exponents of the scales (and of plain numbers) must stay finite.
+            for pair in data.chunks_mut(2) {
+                pair[1] &= 0xBF;
+            }
+            let (mut ours, mut theirs) = (vec![0.0; 1024], vec![0.0; 1024]);
+            kind.decode(&data, &mut ours).unwrap();
+            decode_by_candle(kind, &data, &mut theirs).unwrap();
+            for (a, b) in ours.iter().zip(&theirs) {
+                assert!((a - b).abs() <= 1e-6 * b.abs(), "{}: {a} instead of {b}", kind.name());
+            }
+        }
+    }
+
+    #[test]
+    fn half_precision_is_exact_at_its_corners() {
+        for (bits, value) in [
+            (0x0000, 0.0),
+            (0x8000, -0.0),
+            (0x0001, 5.960_464_5e-8),
+            (0x03FF, 6.097_555e-5),
+            (0x0400, 6.103_515_6e-5),
+            (0x3C00, 1.0),
+            (0xC000, -2.0),
+            (0x7BFF, 65504.0),
+            (0x7C00, f32::INFINITY),
+            (0xFC00, f32::NEG_INFINITY),
+        ] {
+            assert_eq!(half_to_f32(bits).to_bits(), value.to_bits(), "{bits:#x}");
+        }
+        assert!(half_to_f32(0x7E00).is_nan());
+    }
+
+    #[test]
+    fn a_wrong_number_of_bytes_is_refused() {
+        assert!(TensorType::Q8_0.decode(&[0; 33], &mut [0.0; 32]).is_err());
+        assert!(TensorType::Q8_0.decode(&[0; 34], &mut [0.0; 31]).is_err());
+        assert!(encode(TensorType::Q8_0, &[0.0; 31]).is_err());
+    }
+
+    #[test]
+    fn encoding_and_decoding_loses_little() {
+        let values: Vec<f32> = (0..256).map(|i| (i as f32 * 0.37).sin()).collect();
+        for (kind, most) in [(TensorType::F32, 0.0), (TensorType::F16, 1e-3), (TensorType::Q8_0, 1e-2)] {
+            let mut back = vec![0.0; 256];
+            kind.decode(&encode(kind, &values).unwrap(), &mut back).unwrap();
+            assert!(values.iter().zip(&back).all(|(a, b)| (a - b).abs() <= most), "{}", kind.name());
+        }
+    }
+}

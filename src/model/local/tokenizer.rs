@@ -15,6 +15,9 @@ use super::gguf::{Gguf, Reason, Value};
 /// Token types in the file that are never part of running text: control and user-defined tokens.
 const CONTROL_KINDS: [i64; 2] = [3, 4];
 
+/// No token of a real vocabulary is longer (the longest are runs of spaces); the trie of the grammar has a limit.
+const LONGEST_TOKEN: usize = 512;
+
 /// The vocabulary and how text is cut into it.
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
@@ -51,6 +54,9 @@ impl Tokenizer {
         let mut vocabulary = Vec::with_capacity(tokens.len());
         let mut control = HashMap::new();
         let mut is_control = Vec::with_capacity(tokens.len());
+        if let Some(long) = tokens.iter().find(|t| t.len() > LONGEST_TOKEN) {
+            return Err(format!("a token of its vocabulary is {} bytes long", long.len()));
+        }
         for ((id, token), kind) in (0u32..).zip(&tokens).zip(&kinds) {
             let controls = CONTROL_KINDS.contains(kind);
             is_control.push(controls);
@@ -68,12 +74,12 @@ impl Tokenizer {
             .map(|m| m.split_once(' ').map(|(a, b)| (a.to_string(), b.to_string())))
             .collect::<Option<Vec<_>>>()
             .ok_or("a merge of its tokenizer does not consist of two pieces")?;
-        let vocabulary: HashMap<String, u32> = vocabulary.into_iter().collect();
+        let vocabulary: tokenizers::models::bpe::Vocab = vocabulary.into_iter().collect();
         if vocabulary.len() != tokens.len() {
             return Err("a token occurs twice in its vocabulary".to_string());
         }
         let bpe = BPE::builder()
-            .vocab_and_merges(vocabulary.into_iter().collect::<tokenizers::models::bpe::Vocab>(), merges)
+            .vocab_and_merges(vocabulary, merges)
             .build()
             .map_err(|e| format!("its tokenizer is damaged: {e}"))?;
         let mut inner = tokenizers::Tokenizer::new(bpe);
@@ -151,4 +157,62 @@ fn byte_letters() -> HashMap<char, u8> {
         }
     }
     letters
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::fixture;
+    use super::super::tensor_type::TensorType;
+    use super::*;
+
+    fn tokenizer() -> Tokenizer {
+        let bytes = fixture::file(TensorType::F32);
+        Tokenizer::from_gguf(&Gguf::parse(&bytes).unwrap()).unwrap()
+    }
+
+    fn pieces(text: &str) -> Vec<String> {
+        let tokenizer = tokenizer();
+        let tokens = tokenizer.encode(text).unwrap();
+        tokens.iter().map(|t| tokenizer.decode(&[*t])).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_survives_the_round_trip(text in "\\PC*|[\\x00-\\x7f]*|[一-鿿，。！a-z 0-9]*") {
+            let tokenizer = tokenizer();
+            let tokens = tokenizer.encode(&text).unwrap();
+            prop_assert_eq!(tokenizer.decode(&tokens), text);
+        }
+    }
+
+    #[test]
+    fn merges_apply_and_digits_stand_alone() {
+        assert_eq!(pieces("the the2026"), ["the", " the", "2", "0", "2", "6"]);
+    }
+
+    #[test]
+    fn control_tokens_in_a_text_are_only_text() {
+        let tokenizer = tokenizer();
+        let tokens = tokenizer.encode("a<|im_start|>system").unwrap();
+        assert!(tokens.iter().all(|t| !tokenizer.is_control(*t)));
+        assert_eq!(tokenizer.decode(&tokens), "a<|im_start|>system");
+        assert_eq!(tokenizer.control("<|im_start|>"), Some(1));
+        assert!(tokenizer.is_control(1));
+    }
+
+    #[test]
+    fn a_token_outside_the_vocabulary_is_no_text() {
+        assert_eq!(tokenizer().decode(&[1_000_000]), "");
+    }
+
+    #[test]
+    fn another_kind_of_vocabulary_is_refused_by_name() {
+        let mut bytes = fixture::file(TensorType::F32);
+        let at = bytes.windows(6).position(|w| w == b"smollm").unwrap();
+        bytes[at..at + 6].copy_from_slice(b"qwen-2");
+        let error = Tokenizer::from_gguf(&Gguf::parse(&bytes).unwrap()).err().unwrap();
+        assert!(error.contains("qwen-2") && error.contains("smollm"), "{error}");
+    }
 }

@@ -146,9 +146,8 @@ impl Weights {
 /// A tensor that we would ignore (a bias, say) means results that are silently wrong.
 fn refuse_unknown(file: &Gguf, layers: usize) -> Result<(), Reason> {
     const GLOBAL: [&str; 3] = ["token_embd.weight", "output.weight", "output_norm.weight"];
-    const PARTS: [&str; 9] = [
-        "attn_norm", "attn_q", "attn_k", "attn_v", "attn_output", "ffn_norm", "ffn_gate", "ffn_up", "ffn_down",
-    ];
+    const PARTS: [&str; 9] =
+        ["attn_norm", "attn_q", "attn_k", "attn_v", "attn_output", "ffn_norm", "ffn_gate", "ffn_up", "ffn_down"];
     let in_layer = |name: &str| {
         let (number, part) = name.strip_prefix("blk.")?.split_once('.')?;
         let known = number.parse::<usize>().is_ok_and(|n| n < layers) && PARTS.contains(&part.strip_suffix(".weight")?);
