@@ -112,6 +112,8 @@ pub struct Turn {
     pub request: String,
     /// Prompt before each option: instructions and examples; the same for all options and turns.
     pub channel_prefix: String,
+    /// What stands between an option's phrase and the request it explains; the same for all options and turns.
+    pub channel_separator: String,
     /// The shortlist; a model that scores chooses one of these.
     pub options: Vec<ActionOption>,
 }
