@@ -7,6 +7,7 @@ mod doctor;
 mod fill;
 mod pack;
 mod practice;
+mod progress;
 mod run;
 mod see;
 
