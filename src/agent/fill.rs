@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::desktop::StopSignal;
 use crate::model::{ChatModel, ModelError};
 use crate::policy::Refusal;
+use crate::record::RecordError;
 use crate::scene::{Element, Scene};
 use crate::tasks::{ExecuteError, Executor};
 use crate::words::{mentions, words};
@@ -30,6 +31,8 @@ pub enum FillError {
     Execute(#[from] ExecuteError),
     #[error(transparent)]
     Refused(#[from] Refusal),
+    #[error(transparent)]
+    Record(#[from] RecordError),
     #[error("no column of the sheet fits a field of \"{title}\". Columns: {columns}. Fields: {fields}")]
     NothingFits { title: String, columns: String, fields: String },
     #[error("no button that saves a record was found on \"{title}\". Buttons: {buttons}")]

@@ -212,7 +212,7 @@ impl Request<'_> {
         let best = self
             .normalised
             .split_whitespace()
-            .map(|word| strsim::normalized_damerau_levenshtein(word))
+            .map(|word| strsim::normalized_damerau_levenshtein(word, name))
             .fold(0.0, f64::max);
         if best >= 0.75 && name.chars().count() >= 4 { 0.7 * best as f32 } else { 0.0 }
     }

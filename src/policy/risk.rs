@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use crate::scene::{Element, ToolCall};
 use crate::words::{is, mentions, words};
 
 use super::{Action, Origin};

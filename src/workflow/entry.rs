@@ -99,12 +99,12 @@ type RowEnd = (RowState, String);
 
 impl RowEntry<'_> {
     fn run(&mut self) -> Result<RowEnd, EntryError> {
+        let target = self.executor.bench.target();
         let view = self.executor.observe()?;
-        let before = view.scene.clone();
-        if view.window != self.executor.bench.target() {
-            let title = self.executor.bench.view().map(|view| view.title.clone()).unwrap_or_default();
-            return Ok((RowState::Failed, format!("the window \"{title}\" stands in front of the form")));
+        if view.window != target {
+            return Ok((RowState::Failed, format!("the window \"{}\" stands in front of the form", view.title)));
         }
+        let before = view.scene.clone();
         let mut fields = Vec::new();
         let mut values = Vec::new();
         for bound in &self.plan.columns {
@@ -143,12 +143,13 @@ impl RowEntry<'_> {
 
     /// Looks until the program has said its word, answering what it asks.
     fn outcome_on_screen(&mut self, before: &Scene, values: &[(String, String)]) -> Result<RowEnd, EntryError> {
+        let target = self.executor.bench.target();
         let mut settled: Option<RowEnd> = None;
         let mut questions = 0;
         loop {
             let view = self.executor.observe()?;
-            let dialog = view.window != self.executor.bench.target();
-            let after = self.executor.bench.view().map(|view| view.scene.clone()).unwrap_or_else(|| before.clone());
+            let dialog = view.window != target;
+            let after = view.scene.clone();
             if settled.is_some() && !dialog {
                 break;
             }
