@@ -97,7 +97,7 @@ impl Palette {
                 }
             },
             icon: self.text,
-            placeholder: self.field_border,
+            placeholder: Color { a: 0.65, ..self.text },
             value: self.text,
             selection: Color { a: 0.35, ..self.accent },
         }
@@ -121,7 +121,7 @@ impl Palette {
     pub fn list_box(self, marked: Marked) -> impl Fn(&Theme, pick_list::Status) -> pick_list::Style {
         move |_, _| pick_list::Style {
             text_color: self.text,
-            placeholder_color: self.field_border,
+            placeholder_color: Color { a: 0.65, ..self.text },
             handle_color: self.text,
             background: Background::Color(self.field),
             border: self.mark(marked),
