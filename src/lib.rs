@@ -14,4 +14,5 @@ pub mod record;
 pub mod scene;
 pub mod tools;
 pub mod vision;
+pub mod words;
 pub mod workflow;

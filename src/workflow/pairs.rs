@@ -1,0 +1,1 @@
+//! One record said in a sentence, split into field-value pairs.
