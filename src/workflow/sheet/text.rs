@@ -121,8 +121,9 @@ fn bare_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     if count * 10 < total {
         return None;
     }
-    // Valid UTF-16 throughout, else these are binary data.
-    encoding.decode_without_bom_handling_and_without_replacement(bytes).map(|_| encoding)
+    // Valid UTF-16 without control characters, else these are binary data.
+    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
+    (!text.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r'))).then_some(encoding)
 }
 
 /// The encoding of a text that is not UTF-8: GB18030 where the bytes come in its pairs, else what the detector says.

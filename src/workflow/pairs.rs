@@ -1,1 +1,0 @@
-//! One record said in a sentence, split into field-value pairs.
