@@ -180,6 +180,8 @@ struct Kinds {
     email: Vec<String>,
     flag: Vec<String>,
     free: Vec<String>,
+    /// Concept -> the wider concept that may stand for it.
+    broader: BTreeMap<String, String>,
 }
 
 /// All word lists, parsed once.
@@ -239,6 +241,11 @@ impl Words {
         Words { en, zh, all, kinds, by_name }
     }
 
+    /// Every known name of a field without blanks, with the concepts it stands for.
+    pub fn names(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.by_name.iter().map(|(name, concepts)| (name.as_str(), concepts.as_slice()))
+    }
+
     /// The concepts that exactly this name stands for (blanks, case and marks do not count); empty when unknown.
     pub fn concepts_of(&self, name: &str) -> &[String] {
         self.by_name.get(&squeeze(&norm(name))).map_or(&[], Vec::as_slice)
@@ -269,6 +276,12 @@ impl Words {
         } else {
             Kind::Text
         }
+    }
+
+    /// Whether one of the two concepts is a narrower case of the other (`order_date` of `date`).
+    pub fn related(&self, a: &str, b: &str) -> bool {
+        let up = |c: &str| self.kinds.broader.get(c).map(String::as_str);
+        up(a) == Some(b) || up(b) == Some(a)
     }
 
     /// `Some(true)` for yes-words, `Some(false)` for no-words (an empty cell included), `None` for anything else.
@@ -381,7 +394,7 @@ fn plain(c: char) -> char {
 }
 
 /// A normalised name without blanks, for look-ups where blanks are a matter of taste.
-fn squeeze(name: &str) -> String {
+pub fn squeeze(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '.')).collect()
 }
 
@@ -470,6 +483,9 @@ mod tests {
         let kinds: Kinds = toml::from_str(KINDS).expect("kinds.toml");
         for id in [kinds.number, kinds.date, kinds.phone, kinds.email, kinds.flag, kinds.free].concat() {
             assert!(en.concepts.contains_key(&id), "kind of an unknown concept: {id}");
+        }
+        for id in kinds.broader.iter().flat_map(|(a, b)| [a, b]) {
+            assert!(en.concepts.contains_key(id), "relation of an unknown concept: {id}");
         }
     }
 
