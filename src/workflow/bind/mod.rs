@@ -329,8 +329,7 @@ fn decide(columns: &[Column], fields: &[Field], fits: &[Vec<Fit>], shares: &[Vec
                 label: nearest.map(label).unwrap_or_default(),
                 score: nearest.map_or(0.0, |f| fits[c][f].score),
                 why: Why::Unbound,
-                doubt: doubt
-                    .map(|(f, w)| Doubt::Column { name: columns[w].name.clone(), score: fits[w][f].score }),
+                doubt: doubt.map(|(f, w)| Doubt::Column { name: columns[w].name.clone(), score: fits[w][f].score }),
                 model: None,
             });
             continue;

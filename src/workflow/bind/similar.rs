@@ -261,7 +261,8 @@ fn tokens(name: &str) -> Vec<String> {
     for c in name.chars() {
         let keep = c.is_alphanumeric() || matches!(c, '#' | '%' | '\'');
         if keep {
-            let goes_on = (last.is_alphanumeric() || last == '\'') && is_cjk(last) == is_cjk(c) && !matches!(c, '#' | '%');
+            let goes_on =
+                (last.is_alphanumeric() || last == '\'') && is_cjk(last) == is_cjk(c) && !matches!(c, '#' | '%');
             match out.last_mut() {
                 Some(token) if goes_on => token.push(c),
                 Some(_) | None => out.push(c.to_string()),
@@ -409,7 +410,8 @@ mod tests {
 
     #[test]
     fn a_wider_name_is_less_than_a_synonym_and_more_than_nothing() {
-        for (a, b) in [("Date", "Order date"), ("日期", "订单日期"), ("Code", "Product code"), ("客户联系电话", "电话")] {
+        for (a, b) in [("Date", "Order date"), ("日期", "订单日期"), ("Code", "Product code"), ("客户联系电话", "电话")]
+        {
             let s = score(a, b);
             assert!((0.6..SYNONYM).contains(&s), "{a} / {b}: {s}");
         }

@@ -51,12 +51,48 @@ fn ids(binding: &Binding) -> Vec<Option<u32>> {
 
 #[test]
 fn sheets_find_their_forms_in_both_languages() {
-    let english = ["Customer name", "Order no.", "Product code", "Quantity", "Unit price", "combo|Payment terms", "check|Urgent", "Remarks"];
+    let english = [
+        "Customer name",
+        "Order no.",
+        "Product code",
+        "Quantity",
+        "Unit price",
+        "combo|Payment terms",
+        "check|Urgent",
+        "Remarks",
+    ];
     let chinese = ["客户名称", "订单编号", "货号", "数量", "单价", "combo|结算方式", "check|加急", "备注"];
     let sheets = [
-        ["customer=A Ltd", "order no=1", "item no=00120", "qty=3;10", "price=12.50", "payment=Cash", "rush=yes;no", "note=x"],
-        ["客户=样品公司", "单号=1", "产品编码=00120", "数量=3", "价格=12.50", "付款方式=月结", "是否加急=是;否", "备注=x"],
-        ["Client Name=A", "Order Number=1", "SKU=00120", "Qty.=3", "Unit Price (EUR)=1,234.50", "Terms=Cash", "Urgent=x", "Memo=y"],
+        [
+            "customer=A Ltd",
+            "order no=1",
+            "item no=00120",
+            "qty=3;10",
+            "price=12.50",
+            "payment=Cash",
+            "rush=yes;no",
+            "note=x",
+        ],
+        [
+            "客户=样品公司",
+            "单号=1",
+            "产品编码=00120",
+            "数量=3",
+            "价格=12.50",
+            "付款方式=月结",
+            "是否加急=是;否",
+            "备注=x",
+        ],
+        [
+            "Client Name=A",
+            "Order Number=1",
+            "SKU=00120",
+            "Qty.=3",
+            "Unit Price (EUR)=1,234.50",
+            "Terms=Cash",
+            "Urgent=x",
+            "Memo=y",
+        ],
         ["往来单位=A", "单据号=1", "物料编码=00120", "件数=3", "销售单价=12.5", "结算=现金", "紧急=√", "说明=y"],
     ];
     for columns in sheets {
@@ -130,8 +166,10 @@ fn radio_buttons_are_one_field_and_their_texts_its_values() {
 
 #[test]
 fn codes_and_names_are_not_swapped() {
-    let binding =
-        bound(&["客户编码=00120", "客户名称=A", "产品=Bolt", "产品编码=7"], &["客户名称", "产品名称", "客户编码", "产品编码"]);
+    let binding = bound(
+        &["客户编码=00120", "客户名称=A", "产品=Bolt", "产品编码=7"],
+        &["客户名称", "产品名称", "客户编码", "产品编码"],
+    );
     assert_eq!(ids(&binding), [Some(3), Some(1), Some(2), Some(4)]);
     assert!(binding.is_certain(), "{binding:#?}");
 }
@@ -144,12 +182,7 @@ struct Fan {
 }
 
 impl Scorer for Fan {
-    fn score(
-        &mut self,
-        _: &str,
-        items: &[Continuation],
-        _: &AtomicBool,
-    ) -> Result<Vec<ContinuationScore>, ModelError> {
+    fn score(&mut self, _: &str, items: &[Continuation], _: &AtomicBool) -> Result<Vec<ContinuationScore>, ModelError> {
         self.asked += 1;
         if let Some(e) = self.fails.take() {
             return Err(e);

@@ -78,6 +78,28 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn read(mut self) -> Pairs {
+        self.read_clauses();
+        if self.out.pairs.is_empty() {
+            // Nothing was recognised, so where the clauses end is not ours to say.
+            self.out.rest.clear();
+            let count = self.tokens.len();
+            let separates = |i: usize| matches!(self.kind(i), Some(Kind::Separator | Kind::SoftSeparator));
+            let mut start = 0;
+            loop {
+                let next = self.skip(start, count, &[&self.words.all.connectors.join]);
+                let next = (next..count).find(|i| !separates(*i)).unwrap_or(count);
+                if next == start {
+                    break;
+                }
+                start = next;
+            }
+            let end = (start..count).rev().find(|i| !separates(*i)).map_or(start, |e| e + 1);
+            self.rest(start, end);
+        }
+        self.out
+    }
+
+    fn read_clauses(&mut self) {
         let mut at = 0;
         while at < self.tokens.len() {
             if self.kind(at) == Some(Kind::Separator) {
@@ -89,7 +111,6 @@ impl<'a> Reader<'a> {
             self.clause(at, end);
             at = end;
         }
-        self.out
     }
 
     fn kind(&self, at: usize) -> Option<Kind> {
@@ -121,7 +142,8 @@ impl<'a> Reader<'a> {
             }
             let text = self.text(at, end);
             let lower = text.to_lowercase();
-            let written = at == 0 || lower == text || text.chars().skip(1).all(|c| !c.is_uppercase()) && self.starts(at);
+            let written =
+                at == 0 || lower == text || text.chars().skip(1).all(|c| !c.is_uppercase()) && self.starts(at);
             if written && lists.iter().any(|l| l.contains(&lower)) {
                 return Some(end);
             }
@@ -176,13 +198,28 @@ impl<'a> Reader<'a> {
                 score: top.1,
                 equal: top.2 == Reason::Equal,
             };
-            if top.2 >= Reason::Synonym || top.1 >= NEAR && !text.chars().any(is_cjk) {
+            if self.is_verb(at, end) && top.2 != Reason::Equal {
+                continue;
+            }
+            // A slip of a letter is one inside words, never a word more or less.
+            let label = &self.fields[top.0].label;
+            let slip = top.1 >= NEAR
+                && !text.chars().any(|c| is_cjk(c) || c.is_ascii_digit())
+                && label.split_whitespace().count() == text.split_whitespace().count();
+            if top.2 >= Reason::Synonym || slip {
                 best = Some(mention);
             } else if top.1 >= WIDER && !self.words.concepts_of(text).is_empty() && as_good(WIDER).is_empty() {
                 wider = Some(mention);
             }
         }
         best.or(wider)
+    }
+
+    /// Whether a verb that also names fields ("type") is meant as a verb: nothing assigns to it.
+    fn is_verb(&self, at: usize, end: usize) -> bool {
+        let actions = &self.words.all.actions;
+        let verb = self.word(at, end, &[&actions.type_text, &actions.choose, &actions.tick, &actions.add]) == Some(end);
+        verb && self.assign(end, self.tokens.len()) == end
     }
 
     /// Reads one clause: tokens without a separator.
@@ -231,7 +268,7 @@ impl<'a> Reader<'a> {
             .iter()
             .position(|f| f.id == pair.field)
             .is_some_and(|f| self.names[f].kind() == words::Kind::Free);
-        let goes_on = suffix || free && !self.is_start(from, end, true) && self.choice_of(from, end).is_none();
+        let goes_on = suffix || free && !self.is_start(from, end, true, false) && self.choice_of(from, end).is_none();
         if !goes_on {
             return false;
         }
@@ -253,13 +290,17 @@ impl<'a> Reader<'a> {
         let mut value_to = self.value_end(value_from, end, mention.field);
         if value_from >= value_to && value_from > behind {
             // Nothing behind the assigning word: it was the value, as in 是否加急 是.
-            value_from = behind;
+            value_from = (behind..end).find(|i| self.kind(*i) != Some(Kind::Assign)).unwrap_or(end);
             value_to = end;
         }
         let checkbox = matches!(field.role, Role::Checkbox | Role::Switch);
         if checkbox {
             let said = self.text(value_from, value_to);
-            let truth = if value_from >= value_to { Some(true) } else { self.words.truth(self.unquoted(value_from, value_to).0) };
+            let truth = if value_from >= value_to {
+                Some(true)
+            } else {
+                self.words.truth(self.unquoted(value_from, value_to).0)
+            };
             let value = match (truth, lead, negated) {
                 (None, _, _) => return None,
                 (Some(_), Lead::Untick, _) | (Some(_), _, true) if said.is_empty() => "no",
@@ -298,7 +339,14 @@ impl<'a> Reader<'a> {
             let enter = self.word(
                 at,
                 end,
-                &[&actions.type_text, &actions.choose, &actions.add, &connectors.introduce, &connectors.filler, &connectors.join],
+                &[
+                    &actions.type_text,
+                    &actions.choose,
+                    &actions.add,
+                    &connectors.introduce,
+                    &connectors.filler,
+                    &connectors.join,
+                ],
             );
             let negate = self.word(at, end, &[&connectors.negate]);
             // The longest word wins: 取消勾选 before 勾选, "fill in" before "fill".
@@ -317,7 +365,8 @@ impl<'a> Reader<'a> {
     /// Behind a name: "field", 栏, 里, 中.
     fn behind_name(&self, at: usize, end: usize) -> usize {
         let roles = &self.words.all.roles;
-        let mut at = self.skip(at, end, &[&roles.textbox, &roles.combobox, &roles.checkbox, &roles.switch, &roles.radio]);
+        let mut at =
+            self.skip(at, end, &[&roles.textbox, &roles.combobox, &roles.checkbox, &roles.switch, &roles.radio]);
         if self.is_character(at) && at < end && matches!(self.text(at, at + 1), "里" | "中" | "内" | "上") {
             at += 1;
         }
@@ -344,7 +393,7 @@ impl<'a> Reader<'a> {
     fn value_end(&self, from: usize, end: usize, field: usize) -> usize {
         let free = self.names.get(field).is_some_and(|n| n.kind() == words::Kind::Free);
         for at in from + 1..end {
-            if self.joins(at, end, free).is_some() || self.breaks_in(at, end, free) {
+            if self.joins(at, end, free, false).is_some() || self.breaks_in(at, end, free) {
                 return at;
             }
         }
@@ -352,15 +401,15 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a joining word stands here with the start of something behind it.
-    fn joins(&self, at: usize, end: usize, free: bool) -> Option<usize> {
+    fn joins(&self, at: usize, end: usize, free: bool, after_value: bool) -> Option<usize> {
         let connectors = &self.words.all.connectors;
         if self.kind(at) == Some(Kind::SoftSeparator) {
-            return self.is_start(at + 1, end, free).then_some(at + 1);
+            return self.is_start(at + 1, end, free, after_value).then_some(at + 1);
         }
         // Chinese joins are single characters of many names; only whole commands or names with values count behind.
         let mut next = self.word(at, end, &[&connectors.join, &connectors.introduce])?;
         next = self.skip(next, end, &[&connectors.join]);
-        self.is_start(next, end, free).then_some(next)
+        self.is_start(next, end, free, after_value).then_some(next)
     }
 
     /// Whether a new pair begins here without any joining word.
@@ -401,8 +450,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether something that is not the value before begins at this token.
-    fn is_start(&self, at: usize, end: usize, free: bool) -> bool {
+    /// Whether something that is not the value before begins at this token; `after_value` when what came before was
+    /// said value first, so that the next may be said so without a verb.
+    fn is_start(&self, at: usize, end: usize, free: bool, after_value: bool) -> bool {
         if at >= end {
             return false;
         }
@@ -425,7 +475,7 @@ impl<'a> Reader<'a> {
             };
         }
         // A value with its field behind it: "and 12.50 into price".
-        self.find_value_first(at, end).is_some_and(|(verb, ..)| verb || self.last == Some(Order::ValueFirst))
+        self.find_value_first(at, end).is_some_and(|(verb, ..)| verb || after_value)
     }
 
     fn next_is_truth(&self, at: usize, end: usize) -> bool {
@@ -455,7 +505,8 @@ impl<'a> Reader<'a> {
         if self.is_character(at) {
             return next - at >= 2 && (next >= end || end - next <= 6);
         }
-        let goes_on = self.word(next, end, &[&all.connectors.filler, &all.roles.button, &all.connectors.join]).is_some();
+        let goes_on =
+            self.word(next, end, &[&all.connectors.filler, &all.roles.button, &all.connectors.join]).is_some();
         next >= end || goes_on || end - next <= 2
     }
 
@@ -498,7 +549,7 @@ impl<'a> Reader<'a> {
             let named = self.skip(into, end, &[&connectors.filler, &connectors.introduce, &connectors.into]);
             let Some(mention) = self.mentions.get(named).cloned().flatten().filter(|m| m.end <= end) else { continue };
             let next = self.behind_name(mention.end, end);
-            if next >= end || self.joins(next, end, false).is_some() || self.is_command(next, end) {
+            if next >= end || self.joins(next, end, false, true).is_some() || self.is_command(next, end) {
                 return Some((verb, value_from, at, mention, next));
             }
         }
@@ -519,14 +570,12 @@ impl<'a> Reader<'a> {
         let actions = &all.actions;
         let lead = [&actions.choose, &actions.tick, &actions.type_text, &all.connectors.filler, &all.connectors.join];
         let start = self.skip(from, end, &lead);
-        let stop = (start + 1..end).find(|at| self.joins(*at, end, false).is_some()).unwrap_or(end);
+        let stop = (start + 1..end).find(|at| self.joins(*at, end, false, false).is_some()).unwrap_or(end);
         if start >= stop {
             return None;
         }
         let said = self.unquoted(start, stop).0;
-        let free = |f: &usize| {
-            self.fields.get(*f).is_some_and(|f| !self.out.pairs.iter().any(|p| p.field == f.id))
-        };
+        let free = |f: &usize| self.fields.get(*f).is_some_and(|f| !self.out.pairs.iter().any(|p| p.field == f.id));
         let offers: Vec<usize> =
             (0..self.fields.len()).filter(free).filter(|f| self.fields[*f].choice(said).is_some()).collect();
         if let [only] = offers[..] {
@@ -535,7 +584,9 @@ impl<'a> Reader<'a> {
         let concepts = self.words.concepts_of_value(said);
         let typical: Vec<usize> = (0..self.fields.len())
             .filter(free)
-            .filter(|f| self.fields[*f].choices.is_empty() && self.names[*f].concept().is_some_and(|c| concepts.contains(&c)))
+            .filter(|f| {
+                self.fields[*f].choices.is_empty() && self.names[*f].concept().is_some_and(|c| concepts.contains(&c))
+            })
             .filter(|f| !matches!(self.fields[*f].role, Role::Checkbox | Role::Switch))
             .collect();
         if let [only] = typical[..] { Some((only, start, stop)) } else { None }
@@ -544,16 +595,17 @@ impl<'a> Reader<'a> {
     /// Where the next thing starts inside a clause that is not understood from its start.
     fn next_start(&self, from: usize, end: usize) -> usize {
         let all = &self.words.all;
-        let foreign = self.is_command(from, end);
+        let entering = [&all.actions.add, &all.actions.type_text, &all.actions.choose, &all.actions.new];
+        let foreign = self.is_command(from, end) && self.word(from, end, &entering).is_none();
         for at in from + 1..end {
             let colon = self.kind(at) == Some(Kind::Assign) && !foreign;
-            if colon && self.is_start(at + 1, end, false) {
+            if colon && self.is_start(at + 1, end, false, false) {
                 return at + 1;
             }
             // "Delete the order with customer X" is no order to enter X.
             let introduced = self.word(at, end, &[&all.connectors.introduce]).is_some()
                 && self.word(at, end, &[&all.connectors.join]).is_none();
-            if !(introduced && foreign) && self.joins(at, end, false).is_some() {
+            if !(introduced && foreign) && self.joins(at, end, false, false).is_some() {
                 return at;
             }
         }

@@ -104,10 +104,24 @@ fn english_sentences_are_split() {
                 &[],
             ),
             ("customer Sample Ltd category Retail", &["Customer name=Sample Ltd", "Category=Retail"], &[]),
-            ("Please fill in the customer with Sample Ltd.", &["Customer name=Sample Ltd"], &[]),
-            ("order date 2026-03-01, memo deliver by 12:30", &["Order date=2026-03-01", "Remark=deliver by 12:30"], &[]),
-            ("customer is Sample Ltd, email is info@sample.example", &["Customer name=Sample Ltd", "Email=info@sample.example"], &[]),
-            ("Customer: Sample Ltd\nQty: 3\nPrice: 12.50", &["Customer name=Sample Ltd", "Quantity=3", "Unit price=12.50"], &[]),
+            ("Please fill in the customer with Sample Ltd.", &["Customer name=Sample Ltd."], &[]),
+            ("The quantity is 3. The price is 12.50.", &["Quantity=3", "Unit price=12.50"], &[]),
+            ("type: Retail, customer A", &["Category=Retail", "Customer name=A"], &[]),
+            (
+                "order date 2026-03-01, memo deliver by 12:30",
+                &["Order date=2026-03-01", "Remark=deliver by 12:30"],
+                &[],
+            ),
+            (
+                "customer is Sample Ltd, email is info@sample.example",
+                &["Customer name=Sample Ltd", "Email=info@sample.example"],
+                &[],
+            ),
+            (
+                "Customer: Sample Ltd\nQty: 3\nPrice: 12.50",
+                &["Customer name=Sample Ltd", "Quantity=3", "Unit price=12.50"],
+                &[],
+            ),
             ("客户 Sample Ltd, 数量 3, save", &["Customer name=Sample Ltd", "Quantity=3"], &["save"]),
             ("Enter 3 for quantity and 12.50 for price", &["Quantity=3", "Unit price=12.50"], &[]),
         ],
@@ -120,8 +134,16 @@ fn traps_in_english_values_are_not_stepped_into() {
         &EN,
         &[
             ("remark customer will pick up", &["Remark=customer will pick up"], &[]),
-            ("remark call customer and phone him, quantity 3", &["Remark=call customer and phone him", "Quantity=3"], &[]),
-            ("customer Smith and Sons, quantity 3 and save", &["Customer name=Smith and Sons", "Quantity=3"], &["save"]),
+            (
+                "remark call customer and phone him, quantity 3",
+                &["Remark=call customer and phone him", "Quantity=3"],
+                &[],
+            ),
+            (
+                "customer Smith and Sons, quantity 3 and save",
+                &["Customer name=Smith and Sons", "Quantity=3"],
+                &["save"],
+            ),
             ("price 1,234.50, quantity 1,000", &["Unit price=1,234.50", "Quantity=1,000"], &[]),
             (
                 "customer \"Save, Print and Co\", remark 'quantity 5, urgent'",
@@ -129,18 +151,26 @@ fn traps_in_english_values_are_not_stepped_into() {
                 &[],
             ),
             ("customer Sample, Inc., quantity 3", &["Customer name=Sample, Inc.", "Quantity=3"], &[]),
-            ("address 12 High Street, London, phone 0201", &["Delivery address=12 High Street, London", "Phone=0201"], &[]),
+            (
+                "address 12 High Street, London, phone 0201",
+                &["Delivery address=12 High Street, London", "Phone=0201"],
+                &[],
+            ),
             ("customer To Go Ltd, qty 2", &["Customer name=To Go Ltd", "Quantity=2"], &[]),
             ("customer O'Brien's, qty 2", &["Customer name=O'Brien's", "Quantity=2"], &[]),
             ("product code 00120, qty 007", &["Product code=00120", "Quantity=007"], &[]),
-            ("customer Acme (North), category Retail & more", &["Customer name=Acme (North)", "Category=Retail & more"], &[]),
+            (
+                "customer Acme (North), category Retail & more",
+                &["Customer name=Acme (North)", "Category=Retail & more"],
+                &[],
+            ),
             ("CUSTOMER sample LTD", &["Customer name=sample LTD"], &[]),
             ("custmer name Sample Ltd", &["Customer name=Sample Ltd"], &[]),
             ("Click the Save button", &[], &["Click the Save button"]),
             ("Enter these orders and save each one", &[], &["Enter these orders and save each one"]),
             ("Delete the order with customer Sample Ltd", &[], &["Delete the order with customer Sample Ltd"]),
             ("Click the Customer name field", &[], &["Click the Customer name field"]),
-            ("hello world, this is nothing", &[], &["hello world", "this is nothing"]),
+            ("hello world, this is nothing", &[], &["hello world, this is nothing"]),
             ("fax 12345, quantity 3", &["Quantity=3"], &["fax 12345"]),
             ("", &[], &[]),
             (", and ; then", &[], &[]),
@@ -161,7 +191,11 @@ fn chinese_sentences_are_split() {
             ("把00120填入产品编码", &["产品编码=00120"], &[]),
             ("将样品公司填到客户名称栏，并保存", &["客户名称=样品公司"], &["保存"]),
             ("选择零售作为类别", &["类别=零售"], &[]),
-            ("客户名称：上海贸易有限公司；电话：0201；加急", &["客户名称=上海贸易有限公司", "联系电话=0201", "加急=yes"], &[]),
+            (
+                "客户名称：上海贸易有限公司；电话：0201；加急",
+                &["客户名称=上海贸易有限公司", "联系电话=0201", "加急=yes"],
+                &[],
+            ),
             ("勾选加急，点击保存", &["加急=yes"], &["点击保存"]),
             ("不加急，数量3件", &["加急=no", "数量=3"], &[]),
             ("取消勾选加急", &["加急=no"], &[]),
@@ -196,7 +230,10 @@ fn traps_in_chinese_values_are_not_stepped_into() {
 fn a_value_alone_goes_to_the_field_that_offers_it() {
     let labels = ["Customer", "radio|Cash", "radio|Credit", "radio|Transfer"];
     let found = split("customer A, Transfer, save", &form(&labels));
-    assert_eq!(found.pairs.iter().map(|p| (p.field, p.value.as_str())).collect::<Vec<_>>(), [(1, "A"), (2, "Transfer")]);
+    assert_eq!(
+        found.pairs.iter().map(|p| (p.field, p.value.as_str())).collect::<Vec<_>>(),
+        [(1, "A"), (2, "Transfer")]
+    );
     assert_eq!(found.rest.len(), 1);
     // Without a field that it suggests it stays rest.
     check(&["客户", "数量"], "客户A, 月结, 保存", &["客户=A"], &["月结", "保存"]).expect("rest");

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::words::{is_cjk, norm, words};
+use crate::words::{is_cjk, words};
 
 /// What a piece of the sentence is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,9 +100,13 @@ fn flush(sentence: &str, out: &mut Vec<Token>, word: &mut Option<usize>, end: us
     if start < end {
         // A full stop at the end of a word ends the sentence, unless the word is written with one.
         let text = &sentence[start..end];
-        let ends = text.len() > 1 && text.ends_with(['.', '!', '?']) && sentence[end..].trim().is_empty();
+        let behind = &sentence[end..];
+        let last = behind.trim().is_empty();
+        // In the middle of a text only behind a number: No. 5 and Mr. Smith go on.
+        let number = text.trim_end_matches('.').chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
+        let ends = text.len() > 1 && text.ends_with(['.', '!', '?']) && (last || number && behind.starts_with(' '));
         let suffix = words().all.marks.company_suffix.contains(&text.to_lowercase());
-        if ends && !suffix && norm(text) != text.to_lowercase() || ends && !suffix {
+        if ends && !suffix {
             out.push(Token { kind: Kind::Word, span: start..end - 1 });
             out.push(Token { kind: Kind::Separator, span: end - 1..end });
         } else {

@@ -66,6 +66,56 @@ pub(super) fn formats(file: &[u8]) -> Option<BTreeMap<String, Codes>> {
     Some(out)
 }
 
+/// Checks what the sheets claim about their size before anything is reserved for them: a damaged file claims
+/// thousands of gigabytes.
+///
+/// # Errors
+/// What is wrong, in a few words.
+pub(super) fn check(file: &[u8]) -> Result<(), String> {
+    let stream = workbook_stream(file).ok_or("it has no readable workbook inside")?;
+    let sheets: Vec<usize> = records(&stream, 0)
+        .take_while(|r| r.id != END)
+        .filter(|r| r.id == 0x0085)
+        .filter_map(|r| usize::try_from(long(r.data, 0)?).ok())
+        .collect();
+    for at in sheets {
+        let mut low = (u32::MAX, u32::MAX);
+        let mut high = (0, 0);
+        for record in records(&stream, at).take_while(|r| r.id != END) {
+            let data = record.data;
+            match record.id {
+                // DIMENSIONS: first row, row behind the last, the same for columns.
+                0x0200 => {
+                    let sizes = if data.len() >= 14 {
+                        (long(data, 0), long(data, 4), word(data, 8), word(data, 10))
+                    } else {
+                        let wide = |at| word(data, at).map(u32::from);
+                        (wide(0), wide(2), word(data, 4), word(data, 6))
+                    };
+                    let (Some(first), Some(last), Some(left), Some(right)) = sizes else { continue };
+                    if first > last || last > 65_536 || right > 256 || left > right {
+                        return Err("it claims more cells than a sheet can have".into());
+                    }
+                }
+                // The records of cells with values.
+                0x0203 | 0x0204 | 0x00D6 | 0x0205 | 0x027E | 0x00FD | 0x0006 | 0x00BD => {
+                    let (Some(row), Some(column)) = (word(data, 0), word(data, 2)) else { continue };
+                    let more = if record.id == 0x00BD { (data.len() / 6) as u32 } else { 1 };
+                    let (row, column) = (u32::from(row), u32::from(column));
+                    low = (low.0.min(row), low.1.min(column));
+                    high = (high.0.max(row), high.1.max(column + more));
+                }
+                _ => {}
+            }
+        }
+        let area = u64::from(high.0.saturating_sub(low.0) + 1) * u64::from(high.1.saturating_sub(low.1) + 1);
+        if area > super::MAX_CELLS as u64 {
+            return Err("its cells lie too far apart".into());
+        }
+    }
+    Ok(())
+}
+
 const END: u16 = 0x000A;
 
 struct Record<'a> {
@@ -94,8 +144,11 @@ fn long(data: &[u8], at: usize) -> Option<u32> {
 
 /// A counted string: its length in two bytes or one, a flag for 16-bit characters, the characters.
 fn text(data: &[u8], wide_length: bool) -> Option<String> {
-    let (length, data) =
-        if wide_length { (usize::from(word(data, 0)?), data.get(2..)?) } else { (usize::from(*data.first()?), data.get(1..)?) };
+    let (length, data) = if wide_length {
+        (usize::from(word(data, 0)?), data.get(2..)?)
+    } else {
+        (usize::from(*data.first()?), data.get(1..)?)
+    };
     let (flag, data) = data.split_first()?;
     if flag & 1 == 0 {
         return Some(data.get(..length)?.iter().map(|b| char::from(*b)).collect());
@@ -138,7 +191,8 @@ fn workbook_stream(file: &[u8]) -> Option<Vec<u8>> {
         file.get(start..start.checked_add(size)?.min(file.len()))
     };
     let limit = file.len() / size + 1;
-    let mut table_sectors: Vec<u32> = (0..109).filter_map(|i| long(file, 76 + 4 * i)).filter(|n| *n < SPECIAL).collect();
+    let mut table_sectors: Vec<u32> =
+        (0..109).filter_map(|i| long(file, 76 + 4 * i)).filter(|n| *n < SPECIAL).collect();
     let mut more = long(file, 68)?;
     let mut seen = 0;
     while more < SPECIAL && seen < limit {
@@ -173,7 +227,7 @@ fn workbook_stream(file: &[u8]) -> Option<Vec<u8>> {
         String::from_utf16(&units).ok()
     };
     let entries: Vec<&[u8]> = directory.chunks_exact(128).collect();
-    let book = entries.iter().find(|e| entry_name(e).is_some_and(|n| n == "Workbook"))?;
+    let book = entries.iter().find(|e| entry_name(e).is_some_and(|n| n == "Workbook" || n == "Book"))?;
     let length = usize::try_from(long(book, 120)?).ok()?;
     let first = long(book, 116)?;
     if length >= usize::try_from(long(file, 56)?).ok()? {

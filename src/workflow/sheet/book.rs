@@ -1,7 +1,7 @@
 //! Workbooks: XLSX with its number formats, XLSB, and XLS with the formats that [`super::biff`] finds.
 
 use std::collections::BTreeMap;
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -11,14 +11,24 @@ use calamine::{
 };
 
 use super::number::{Moment, general, is_date_code, show, show_date};
-use super::{Lines, MAX_CELLS, Raw, Result, SheetError, biff, ods};
+use super::{Lines, MAX_BYTES, MAX_CELLS, Raw, Result, SheetError, biff, ods};
 
 type Bytes = Cursor<Vec<u8>>;
 
 /// Reads a zip file: XLSX, XLSM, XLSB or ODS, told apart by what is inside.
 pub(super) fn read_zip(path: &Path, bytes: Vec<u8>, name: Option<&str>) -> Result<Raw> {
     let damaged = |reason: String| SheetError::Damaged { path: path.into(), reason };
-    let archive = zip::ZipArchive::new(Cursor::new(bytes.as_slice())).map_err(|e| damaged(e.to_string()))?;
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes.as_slice())).map_err(|e| damaged(e.to_string()))?;
+    for i in 0..archive.len() {
+        let mut part = archive.by_index(i).map_err(|e| damaged(e.to_string()))?;
+        if part.size() > 4 * MAX_BYTES {
+            return Err(too_large(path, format!("{} MB unpacked", part.size() / 1_000_000)));
+        }
+        let is_strings = part.name().is_ok_and(|n| n.to_lowercase().ends_with("sharedstrings.xml"));
+        if is_strings && claimed_strings(&mut part) > part.size() {
+            return Err(damaged("it claims more texts than it has".into()));
+        }
+    }
     let inside: Vec<String> = archive.file_names().flatten().map(|n| n.to_lowercase()).collect();
     let has = |wanted: &str| inside.iter().any(|n| n == wanted);
     if has("xl/workbook.bin") {
@@ -40,6 +50,18 @@ pub(super) fn read_zip(path: &Path, bytes: Vec<u8>, name: Option<&str>) -> Resul
     Err(SheetError::Unsupported { path: path.into(), kind: kind.into() })
 }
 
+/// How many texts the table of texts says it has; memory is reserved for as many before they are read.
+fn claimed_strings(part: &mut impl Read) -> u64 {
+    let mut head = Vec::new();
+    if part.take(4096).read_to_end(&mut head).is_err() {
+        return 0;
+    }
+    let head = String::from_utf8_lossy(&head);
+    let Some((_, behind)) = head.split_once("uniqueCount") else { return 0 };
+    let digits: String = behind.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or(u64::MAX)
+}
+
 /// Reads an XLS file, or says that a compound file is something else.
 pub(super) fn read_xls(path: &Path, bytes: Vec<u8>, name: Option<&str>) -> Result<Raw> {
     // A protected XLSX is a compound file with the encrypted package as a stream of this name (UTF-16).
@@ -47,6 +69,7 @@ pub(super) fn read_xls(path: &Path, bytes: Vec<u8>, name: Option<&str>) -> Resul
     if bytes.windows(marker.len()).any(|w| w == marker) {
         return Err(SheetError::Encrypted { path: path.into() });
     }
+    biff::check(&bytes).map_err(|reason| SheetError::Damaged { path: path.into(), reason })?;
     guarded(path, || xls(path, bytes, name))
 }
 
@@ -102,10 +125,14 @@ fn xlsb(path: &Path, bytes: Vec<u8>, name: Option<&str>) -> Result<Raw> {
     let mut book: Xlsb<Bytes> = Xlsb::new(Cursor::new(bytes)).map_err(fail)?;
     let names = candidates(path, &book, name)?;
     choose(names, "XLSB", |sheet| {
-        let range = book.worksheet_range(sheet).map_err(fail)?;
-        let start = range.start().unwrap_or_default();
-        let cells = range.used_cells().map(|(r, c, v)| ((start.0 + r as u32, start.1 + c as u32), v.clone()));
-        fill(path, cells.collect(), &BTreeMap::new())
+        let mut reader = book.worksheet_cells_reader(sheet).map_err(fail)?;
+        let mut grid = Grid::default();
+        while let Some(cell) = reader.next_cell().map_err(fail)? {
+            let (row, column) = cell.get_position();
+            let text = shown_ref(cell.get_value(), None);
+            grid.set(row, column, text).map_err(|reason| too_large(path, reason))?;
+        }
+        Ok(grid.lines())
     })
 }
 
@@ -128,11 +155,7 @@ fn xls(path: &Path, bytes: Vec<u8>, name: Option<&str>) -> Result<Raw> {
 }
 
 /// Cells with their positions into lines, with number formats by position where they are known.
-fn fill(
-    path: &Path,
-    cells: Vec<((u32, u32), Data)>,
-    formats: &BTreeMap<(u32, u32), String>,
-) -> Result<Lines> {
+fn fill(path: &Path, cells: Vec<((u32, u32), Data)>, formats: &BTreeMap<(u32, u32), String>) -> Result<Lines> {
     let mut grid = Grid::default();
     for (at, value) in cells {
         let code = formats.get(&at).map(String::as_str);

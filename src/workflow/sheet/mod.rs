@@ -355,15 +355,7 @@ fn build(path: &Path, raw: Raw) -> Result<Sheet> {
     let blank_rows = body.iter().map(|l| l.blanks_before).sum::<usize>() + raw.lines.blanks;
     let rows = body.into_iter().enumerate();
     let rows = rows.map(|(i, line)| row(i + 1, line, &names, width, raw.ragged_matters)).collect();
-    Ok(Sheet {
-        name: raw.name,
-        columns,
-        rows,
-        blank_rows,
-        title,
-        other_sheets: raw.other_sheets,
-        format: raw.format,
-    })
+    Ok(Sheet { name: raw.name, columns, rows, blank_rows, title, other_sheets: raw.other_sheets, format: raw.format })
 }
 
 /// Distinct names with the position they come from. A nameless column is kept when there are values under it.

@@ -15,7 +15,8 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<Raw> {
     let Some((encoding, text)) = decode(bytes) else {
         return Err(SheetError::Unsupported { path: path.into(), kind: "not text".into() });
     };
-    let tabs_expected = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("tsv") || e.eq_ignore_ascii_case("tab"));
+    let tabs_expected =
+        path.extension().is_some_and(|e| e.eq_ignore_ascii_case("tsv") || e.eq_ignore_ascii_case("tab"));
     let (separator, skip) = separator(&text, tabs_expected);
     let body = text.get(skip..).unwrap_or_default();
     let first_line = 1 + text.get(..skip).unwrap_or_default().matches('\n').count();
@@ -169,7 +170,8 @@ fn looks_like_gb(bytes: &[u8]) -> bool {
 /// The separator and how many bytes of a `sep=` line stand before the header.
 fn separator(text: &str, tabs_expected: bool) -> (u8, usize) {
     let first = text.lines().next().unwrap_or_default();
-    if let Some(named) = first.trim().strip_prefix("sep=").or_else(|| first.trim_end_matches('\r').strip_prefix("sep=")) {
+    if let Some(named) = first.trim().strip_prefix("sep=").or_else(|| first.trim_end_matches('\r').strip_prefix("sep="))
+    {
         if let (Some(&b), true) = (named.as_bytes().first(), named.len() <= 1) {
             let skip = text.find('\n').map_or(text.len(), |p| p + 1);
             return (b, skip);
