@@ -10,7 +10,7 @@ use crate::record::RecordError;
 use crate::scene::{Element, Scene};
 use crate::tasks::{ExecuteError, Executor};
 use crate::words::{mentions, words};
-use crate::workflow::bind::{Binding, BindOptions, bind};
+use crate::workflow::bind::{self, Binding, Column, Voice};
 use crate::workflow::entry::{BoundColumn, EntryError, EntryPlan, RowOutcome, enter_row};
 use crate::workflow::sheet::{Row, Sheet};
 use crate::workflow::verdict::RowState;
@@ -64,6 +64,8 @@ impl Summary {
     }
 }
 
+/// How many values of a column are looked at to tell its type.
+const SAMPLES: usize = 20;
 /// After so many rows in a row that were not saved something is wrong with the plan, not with the rows.
 const MOST_FAILURES: usize = 3;
 
@@ -80,8 +82,22 @@ pub fn prepare(
 ) -> Result<Prepared, FillError> {
     let view = executor.observe()?;
     let (title, scene) = (view.title.clone(), view.scene.clone());
-    let options = BindOptions { prefix: prompt::FIELD_PREFIX, context: prompt::field_context, stop: &stop.0 };
-    let binding = bind(sheet, &scene, model.scorer(), &options)?;
+    let sheet_columns: Vec<Column> = sheet
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(at, name)| Column { name: name.clone(), samples: sheet.samples(at, SAMPLES) })
+        .collect();
+    let question = |column: &Column| prompt::field_context(&column.name);
+    let neutral = prompt::field_context("");
+    let voice = model.scorer().map(|scorer| Voice {
+        scorer,
+        prefix: prompt::FIELD_PREFIX,
+        question: &question,
+        neutral: &neutral,
+        stop: &stop.0,
+    });
+    let binding = bind::bind(&sheet_columns, &bind::fields(&scene.elements), voice)?;
     let columns: Vec<BoundColumn> = binding
         .columns
         .iter()
@@ -95,10 +111,8 @@ pub fn prepare(
         let names: Vec<&str> = fields().map(Element::name).collect();
         return Err(FillError::NothingFits { title, columns: sheet.columns.join(", "), fields: names.join(", ") });
     }
-    let unfilled = fields()
-        .filter(|field| !columns.iter().any(|bound| bound.field.id == field.id))
-        .map(|field| field.name().to_string())
-        .collect();
+    let unfilled =
+        binding.unfilled.iter().filter_map(|id| scene.get(*id)).map(|field| field.name().to_string()).collect();
     let (save, confidence) = save_button(executor, model, &title, &scene, how, stop)?;
     Ok(Prepared {
         plan: EntryPlan { columns, save, baseline: scene },

@@ -8,7 +8,8 @@ use serde_json::json;
 use crate::model::ActionOption;
 use crate::scene::{Element, Role, Scene, State, ToolCall};
 use crate::words::{Words, find_word, is, mentions, norm, words};
-use crate::workflow::pairs::{Pairs, split_pairs};
+use crate::workflow::bind::fields;
+use crate::workflow::pairs::{Pairs, split};
 
 use super::prompt;
 
@@ -44,7 +45,7 @@ struct Request<'w> {
 
 impl Request<'_> {
     fn new(text: &str, scene: &Scene) -> Self {
-        Request { text: text.into(), normalised: norm(text), pairs: split_pairs(text, scene), words: words() }
+        Request { text: text.into(), normalised: norm(text), pairs: split(text, &fields(&scene.elements)), words: words() }
     }
 
     /// What can be done with one element.

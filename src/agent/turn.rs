@@ -9,7 +9,8 @@ use crate::record::ModelNote;
 use crate::scene::{Scene, ToolCall};
 use crate::tasks::{ExecuteError, Executor, StepContext};
 use crate::tools::{Effect, ToolResult, ToolState};
-use crate::workflow::pairs::split_pairs;
+use crate::workflow::bind::fields;
+use crate::workflow::pairs::split;
 
 use super::clauses::clauses;
 use super::options::{LEAST_PRIOR, options_for};
@@ -96,7 +97,7 @@ pub(super) fn decide_among(
 
 /// The things to do in a sentence, in order, given the fields that are on the screen.
 pub fn plan(sentence: &str, scene: &Scene) -> Vec<String> {
-    let values: Vec<_> = split_pairs(sentence, scene).pairs.into_iter().map(|pair| pair.span).collect();
+    let values: Vec<_> = split(sentence, &fields(&scene.elements)).pairs.into_iter().map(|pair| pair.value_span).collect();
     clauses(sentence, &values)
 }
 

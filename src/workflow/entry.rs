@@ -117,6 +117,14 @@ impl RowEntry<'_> {
             if value.is_empty() && matches!(element.role, Role::Combobox | Role::Radio) {
                 continue;
             }
+            if element.role == Role::Radio {
+                // One column chooses among a group: the button whose words are the value.
+                let Some(choice) = before.elements.iter().find(|e| e.role == Role::Radio && same_text(&e.text, &value)) else {
+                    return Ok((RowState::Failed, format!("\"{value}\" is none of the choices of \"{}\"", bound.name)));
+                };
+                fields.push(json!({"field": choice.name(), "value": value, "id": choice.id}));
+                continue;
+            }
             fields.push(json!({"field": element.name(), "value": value, "id": element.id}));
             values.push((element.label.clone(), value));
         }
