@@ -2,6 +2,7 @@
 
 use image::RgbImage;
 
+use super::bars;
 use super::labels::{self, Words};
 use super::lines::Line;
 use super::pixels::{self, rect};
@@ -42,6 +43,7 @@ pub(super) fn elements(image: &RgbImage, shapes: &Shapes, lines: Vec<Line>) -> V
     let mut scene = Fusion::new(image, shapes, lines);
     scene.judge_all();
     let mut elements = scene.into_elements();
+    bars::refine(&mut elements, shapes);
     in_reading_order(&mut elements);
     elements
 }
@@ -62,13 +64,14 @@ impl<'a> Fusion<'a> {
             .surface(pixels::frame(image))
             .and_then(|s| shapes.segments.regions.get(s))
             .map_or([255; 3], |r| r.color);
-        let ticks = ticks_of(shapes);
+        let outers: Vec<ImageRect> = shapes.rects.iter().map(|r| r.outer).collect();
+        let ticks = ticks_of(shapes, &grid_cells(&outers));
         let nodes = nodes_of(shapes, &lines, &ticks);
         Fusion { shapes, lines, nodes, ticks, page }
     }
 
     fn judge_all(&mut self) {
-        let grid = self.grid_cells();
+        let grid = grid_cells(&self.nodes.iter().map(|n| n.rect.outer).collect::<Vec<_>>());
         for i in (0..self.nodes.len()).rev() {
             // Inner ones first: what a rectangle is depends on what its parts are.
             self.nodes[i].role = if grid[i] && self.nodes[i].children.is_empty() {
@@ -111,15 +114,25 @@ impl<'a> Fusion<'a> {
         if rows_apart && b.height() > 44 {
             return Verdict::Container;
         }
-        let text = lines.iter().map(|l| self.lines[*l].bbox).reduce(|a, b| a.union(&b)).unwrap_or(b);
-        if b.width() > 900 && text.width() * 4 < b.width() * 3 && lines.len() > 2 {
+        if self.has_separate_words(&lines) {
             return Verdict::Container;
         }
+        let text = lines.iter().map(|l| self.lines[*l].bbox).reduce(|a, b| a.union(&b)).unwrap_or(b);
         match arrow {
             Some(Arrow::Down(at)) if at.min.x - text.max.x > 12 || text.min.x - b.min.x <= 14 => Verdict::Is(Role::Combobox),
             Some(Arrow::UpDown) => Verdict::Is(Role::Textbox),
             Some(Arrow::Down(_)) | None => Verdict::Is(self.button_or_textbox(i, text, &lines)),
         }
+    }
+
+    /// Whether words stand far apart on one line: a bar of several things, not one control.
+    fn has_separate_words(&self, lines: &[usize]) -> bool {
+        let wide = lines.windows(2).filter(|pair| {
+            let (a, b) = (self.lines[pair[0]].bbox, self.lines[pair[1]].bbox);
+            b.min.x - a.max.x >= 8
+        });
+        let far = lines.windows(2).any(|pair| self.lines[pair[1]].bbox.min.x - self.lines[pair[0]].bbox.max.x > 24);
+        far || wide.count() >= 2
     }
 
     fn button_or_textbox(&self, i: usize, text: ImageRect, lines: &[usize]) -> Role {
@@ -190,9 +203,22 @@ impl<'a> Fusion<'a> {
             && mine.iter().map(|l| self.lines[*l].bbox.min.y).min().is_none_or(|y| y - b.min.y <= 16);
         if wide && plain && no_marks && one_column && starts_at_top && mine.len() <= 4 && self.looks_writable(i) {
             Verdict::Is(Role::Textbox)
+        } else if plain && no_marks && self.is_tile(i) {
+            Verdict::Is(Role::Button)
         } else {
             Verdict::Container
         }
+    }
+
+    /// Whether it is a large key: a face of its own with one or two lines in its middle.
+    fn is_tile(&self, i: usize) -> bool {
+        let node = &self.nodes[i];
+        let b = node.rect.outer;
+        let text = node.lines.iter().map(|l| self.lines[*l].bbox).reduce(|a, b| a.union(&b));
+        let in_middle = text.is_some_and(|t| {
+            (t.center().x - b.center().x).abs() <= 6 && (t.center().y - b.center().y).abs() <= b.height() / 8 + 3
+        });
+        in_middle && b.width() <= 280 && b.height() <= 140 && node.lines.len() <= 2
     }
 
     /// Whether the surface is one to write on: paper with a border, or paper on a panel.
@@ -298,25 +324,6 @@ impl<'a> Fusion<'a> {
         }
     }
 
-    /// Which rectangles touch others of the same row and of the same column: cells of a table.
-    fn grid_cells(&self) -> Vec<bool> {
-        let boxes: Vec<ImageRect> = self.nodes.iter().map(|n| n.rect.outer).collect();
-        let beside = |a: &ImageRect, b: &ImageRect| {
-            (-3..=3).contains(&(b.min.x - a.max.x)) && (a.min.y - b.min.y).abs() <= 2 && (a.max.y - b.max.y).abs() <= 2
-        };
-        let below = |a: &ImageRect, b: &ImageRect| {
-            (-3..=3).contains(&(b.min.y - a.max.y)) && (a.min.x - b.min.x).abs() <= 3 && (a.max.x - b.max.x).abs() <= 3
-        };
-        boxes
-            .iter()
-            .enumerate()
-            .map(|(i, a)| {
-                a.height() <= 90 && boxes.iter().enumerate().any(|(j, b)| i != j && (beside(a, b) || beside(b, a)))
-                    && boxes.iter().enumerate().any(|(j, b)| i != j && (below(a, b) || below(b, a)))
-            })
-            .collect()
-    }
-
     fn into_elements(self) -> Vec<Element> {
         let mut used = vec![false; self.lines.len()];
         let mut elements = Vec::new();
@@ -325,7 +332,7 @@ impl<'a> Fusion<'a> {
         for (i, node) in self.nodes.iter().enumerate() {
             let Verdict::Is(role) = node.role else { continue };
             let lines = self.lines_within(i);
-            if role == Role::Cell && lines.is_empty() {
+            if role == Role::Cell && (lines.is_empty() || lines.iter().any(|l| is_link(&self.lines[*l]))) {
                 continue;
             }
             for c in &node.children {
@@ -398,6 +405,18 @@ impl<'a> Fusion<'a> {
                 elements[f].label = labels::clean(&elements[f].text);
             }
         }
+        let taken: Vec<ImageRect> = self.lines.iter().map(|l| l.bbox).chain(obstacles.iter().copied()).collect();
+        for icon in bars::loose_icons(self.shapes, &taken) {
+            let caption = (0..self.lines.len()).find(|l| !used[*l] && is_caption(icon, self.lines[*l].bbox));
+            match caption {
+                Some(l) => {
+                    used[l] = true;
+                    let bbox = icon.union(&self.lines[l].bbox);
+                    elements.push(element(Role::Button, self.lines[l].text.clone(), bbox, Vec::new(), 0.7, Source::Shape));
+                }
+                None => elements.push(element(Role::Icon, String::new(), icon, Vec::new(), 0.5, Source::Shape)),
+            }
+        }
         for (l, line) in self.lines.iter().enumerate() {
             if !used[l] {
                 let role = if is_link(line) { Role::Link } else { Role::Text };
@@ -425,6 +444,20 @@ impl<'a> Fusion<'a> {
     }
 }
 
+/// Which boxes touch others of the same row and of the same column: cells of a table.
+fn grid_cells(boxes: &[ImageRect]) -> Vec<bool> {
+    let beside = |a: &ImageRect, b: &ImageRect| {
+        (-3..=3).contains(&(b.min.x - a.max.x)) && (a.min.y - b.min.y).abs() <= 2 && (a.max.y - b.max.y).abs() <= 2
+    };
+    let below = |a: &ImageRect, b: &ImageRect| {
+        (-3..=3).contains(&(b.min.y - a.max.y)) && (a.min.x - b.min.x).abs() <= 3 && (a.max.x - b.max.x).abs() <= 3
+    };
+    let touches = |a: &ImageRect, near: &dyn Fn(&ImageRect, &ImageRect) -> bool| {
+        boxes.iter().any(|b| a != b && (near(a, b) || near(b, a)))
+    };
+    boxes.iter().map(|a| a.height() <= 90 && touches(a, &beside) && touches(a, &below)).collect()
+}
+
 /// What points at the right end of a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Arrow {
@@ -434,6 +467,11 @@ enum Arrow {
 
 fn element(role: Role, text: String, bbox: ImageRect, state: Vec<State>, confidence: f32, source: Source) -> Element {
     Element { id: 0, role, text, label: String::new(), value: None, state, bbox, confidence, source }
+}
+
+/// Whether words stand centred right below a picture, as in a toolbar.
+fn is_caption(icon: ImageRect, words: ImageRect) -> bool {
+    (0..=8).contains(&(words.min.y - icon.max.y)) && (words.center().x - icon.center().x).abs() <= 4 && words.width() <= 90
 }
 
 fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<ImageRect> {
@@ -451,12 +489,12 @@ fn is_faint(line: &Line) -> bool {
 }
 
 /// The marks that are boxes to tick: not the picture on a small button.
-fn ticks_of(shapes: &Shapes) -> Vec<usize> {
+fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<usize> {
     let is_on_button = |mark: ImageRect| {
-        shapes.rects.iter().any(|r| {
+        shapes.rects.iter().zip(is_cell).any(|(r, is_cell)| {
             let o = r.outer;
             let around = o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
-            around && o.width() <= 56 && o.height() <= 56
+            around && !is_cell && o.width() <= 44 && o.height() <= 44
         })
     };
     shapes.marks.iter().enumerate().filter(|(_, m)| m.sure && !is_on_button(m.bbox)).map(|(i, _)| i).collect()
@@ -507,8 +545,9 @@ fn nodes_of(shapes: &Shapes, lines: &[Line], ticks: &[usize]) -> Vec<Node> {
         if in_text {
             continue;
         }
+        // What touches the edge is the rounding of a corner.
         if let Some(i) = smallest(&b)
-            && nodes[i].rect.inner.contains_box(&b)
+            && nodes[i].rect.inner.inflate(-1, -1).contains_box(&b)
         {
             nodes[i].ink.push(b);
         }

@@ -132,7 +132,9 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
                 unit.bbox.min.x - end > limit
                     || (last.container != unit.container && unit.bbox.min.x >= end)
                     || has_mark_between(shapes, end, unit.bbox)
-                    || is_underline(unit.bbox) && unit.bbox.min.x - end >= 3 && groups.last().is_some_and(|g| g.iter().any(|u| is_underline(u.bbox)))
+                    || (unit.bbox.min.x - end >= 3
+                        && is_underlined(&shapes.segments, last.bbox)
+                        && is_underlined(&shapes.segments, unit.bbox))
                     || is_leading_picture(groups.last().map_or(&[], Vec::as_slice), unit.bbox, tallest)
             }
         };
@@ -148,9 +150,10 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
     groups.iter().map(|g| piece_of(shapes, g, found)).collect()
 }
 
-/// Links that stand close together are told apart by their underlines.
-fn is_underline(b: ImageRect) -> bool {
-    b.height() <= 2 && b.width() >= 12
+/// Links that stand close together are told apart by their underlines, which join the letters of each.
+fn is_underlined(segments: &Segments, b: ImageRect) -> bool {
+    let drawn = |y: i32| (b.min.x..b.max.x).filter(|x| segments.is_ink(*x, y)).count() as i32;
+    b.width() >= 10 && (1..=2).any(|up| 10 * drawn(b.max.y - up) >= 9 * b.width())
 }
 
 /// A picture before the words (a magnifier in a search field) is taller than the letters and squarish.

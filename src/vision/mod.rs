@@ -4,6 +4,7 @@
 //! `scene/` and nothing else: no desktop, no model, no files (the networks are handed in as bytes).
 
 pub mod annotate;
+mod bars;
 mod fuse;
 mod labels;
 mod lines;
