@@ -13,8 +13,10 @@ use crate::scene::{Element, ImageRect, Role, Source, State};
 
 /// Controls of one line are this high.
 const LINE_HEIGHT: std::ops::RangeInclusive<i32> = 14..=66;
-/// Text fainter than this against its ground (brightness) is a placeholder or disabled.
-const FAINT: i32 = 128;
+/// Text fainter than this against its ground (brightness) is disabled...
+const FAINT: i32 = 118;
+/// ...and in a field it is a placeholder, which is drawn less faintly.
+const PLACEHOLDER: i32 = 152;
 
 /// A rectangle with what stands in it and around it.
 struct Node {
@@ -119,9 +121,9 @@ impl<'a> Fusion<'a> {
         }
         let text = lines.iter().map(|l| self.lines[*l].bbox).reduce(|a, b| a.union(&b)).unwrap_or(b);
         match arrow {
-            Some(Arrow::Down(at)) if at.min.x - text.max.x > 12 || text.min.x - b.min.x <= 14 => Verdict::Is(Role::Combobox),
+            Some(Arrow::Down) => Verdict::Is(Role::Combobox),
             Some(Arrow::UpDown) => Verdict::Is(Role::Textbox),
-            Some(Arrow::Down(_)) | None => Verdict::Is(self.button_or_textbox(i, text, &lines)),
+            None => Verdict::Is(self.button_or_textbox(i, text, &lines)),
         }
     }
 
@@ -165,7 +167,7 @@ impl<'a> Fusion<'a> {
         let node = &self.nodes[i];
         let b = node.rect.outer;
         match arrow {
-            Some(Arrow::Down(_)) if b.width() >= 44 && b.width() > 2 * b.height() => return Verdict::Is(Role::Combobox),
+            Some(Arrow::Down) if b.width() >= 44 && b.width() > 2 * b.height() => return Verdict::Is(Role::Combobox),
             Some(Arrow::UpDown) if b.width() >= 36 => return Verdict::Is(Role::Textbox),
             Some(_) | None => {}
         }
@@ -189,10 +191,13 @@ impl<'a> Fusion<'a> {
         }
     }
 
-    /// Rectangles higher than a line: fields of several lines, else containers.
+    /// Rectangles higher than a line: fields of several lines, large keys, else containers.
     fn judge_high(&self, i: usize) -> Verdict {
         let node = &self.nodes[i];
         let b = node.rect.outer;
+        if node.lines.is_empty() && !node.ink.is_empty() && b.height() <= 110 && b.width() <= 110 && node.children.is_empty() {
+            return self.judge_wordless(i, None);
+        }
         let wide = b.width() >= 100 && (67..=260).contains(&b.height()) && b.width() * 2 >= b.height() * 3;
         let plain = node.children.iter().all(|c| self.is_end_part(i, *c)) && node.ink.len() <= 2;
         let mine = &node.lines;
@@ -291,7 +296,9 @@ impl<'a> Fusion<'a> {
         if upper.is_some() && lower.is_some() {
             return Some(Arrow::UpDown);
         }
-        signs.iter().find(|s| (s.center().y - middle).abs() <= 4 && s.width() >= s.height()).map(|s| Arrow::Down(*s))
+        // On a button of its own the arrow may sit low.
+        let play = if node.children.is_empty() { 4 } else { b.height() / 3 };
+        signs.iter().any(|s| (s.center().y - middle).abs() <= play && s.width() >= s.height()).then_some(Arrow::Down)
     }
 
     /// Whether `child` is the button at the right end of `parent` (an arrow, two arrows).
@@ -430,7 +437,7 @@ impl<'a> Fusion<'a> {
         let node = &self.nodes[i];
         let text = lines.iter().map(|l| self.lines[*l].text.as_str()).collect::<Vec<_>>().join(" ");
         let confidence = lines.iter().map(|l| self.lines[*l].confidence).fold(0.9f32, f32::min);
-        let faint = !lines.is_empty() && lines.iter().all(|l| is_faint(&self.lines[*l]));
+        let faint = !lines.is_empty() && lines.iter().all(|l| is_faint(&self.lines[*l], if role == Role::Textbox { PLACEHOLDER } else { FAINT }));
         let mut e = element(role, text, node.rect.outer, Vec::new(), confidence, Source::Shape);
         match role {
             Role::Textbox | Role::Combobox => {
@@ -461,7 +468,7 @@ fn grid_cells(boxes: &[ImageRect]) -> Vec<bool> {
 /// What points at the right end of a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Arrow {
-    Down(ImageRect),
+    Down,
     UpDown,
 }
 
@@ -484,8 +491,8 @@ fn is_link(line: &Line) -> bool {
     pixels::saturation(line.ink) >= 70 && b > r + 40 && b >= g && pixels::saturation(line.ground) < 40
 }
 
-fn is_faint(line: &Line) -> bool {
-    (pixels::luma(line.ink) - pixels::luma(line.ground)).abs() < FAINT && pixels::saturation(line.ground) < 40
+fn is_faint(line: &Line, limit: i32) -> bool {
+    (pixels::luma(line.ink) - pixels::luma(line.ground)).abs() < limit && pixels::saturation(line.ground) < 40
 }
 
 /// The marks that are boxes to tick: not the picture on a small button.
@@ -494,7 +501,9 @@ fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<usize> {
         shapes.rects.iter().zip(is_cell).any(|(r, is_cell)| {
             let o = r.outer;
             let around = o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
-            around && !is_cell && o.width() <= 44 && o.height() <= 44
+            // Nor the picture at the end of a field (a calendar, an eye).
+            let at_end = o.max.x - mark.max.x <= 20 && mark.min.x - o.min.x >= 60 && o.height() <= 50;
+            around && !is_cell && (at_end || (o.width() <= 44 && o.height() <= 44))
         })
     };
     shapes.marks.iter().enumerate().filter(|(_, m)| m.sure && !is_on_button(m.bbox)).map(|(i, _)| i).collect()
