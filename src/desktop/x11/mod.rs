@@ -7,6 +7,8 @@ mod facts;
 mod grab;
 mod keyboard;
 mod keysyms;
+mod pids;
+mod ping;
 mod pointer;
 mod processes;
 mod windows;
