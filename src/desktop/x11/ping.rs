@@ -82,15 +82,16 @@ fn ask_window(wire: &Wire, window: Window, number: u32, patience: Duration, stop
 
 /// Waits until the window's process has been asleep for a while; gives up quietly.
 fn watch_process(wire: &Wire, window: Window, patience: Duration, stop: &StopSignal) -> Result<()> {
-    // The server writes out what it has for all clients in one go, ours perhaps first. It answers the second question
-    // only after that: then all events are on their way, and whoever gets one is awake.
-    wire.sync()?;
-    wire.sync()?;
     let Some(pid) = pids::of_window(&wire.connection, window)? else { return Ok(()) };
     let start = Instant::now();
     let mut asleep: Option<(Instant, Activity)> = None;
     while start.elapsed() < patience {
         stop.check()?;
+        // A program may also sleep because it waits for a server that gets no processor. The server writes out what it
+        // has for all its clients in one go, ours perhaps first, and answers the second question only after that: then
+        // all answers and events are on their way, and whoever gets one is awake.
+        wire.sync()?;
+        wire.sync()?;
         let Some(now) = activity(pid) else { return Ok(()) };
         match asleep {
             Some((since, before)) if before == now && !now.running => {
