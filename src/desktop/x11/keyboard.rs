@@ -169,7 +169,7 @@ impl Keyboard {
         }
         self.held.push(Held { key, codes });
         self.touch(code);
-        wire.sync()
+        wire.sync().map(drop)
     }
 
     /// Releases a key that [`Keyboard::press`] has pressed; nothing for others.
@@ -193,7 +193,8 @@ impl Keyboard {
     /// a second layout are switched off meanwhile.
     ///
     /// # Errors
-    /// [`DesktopError::Typing`] before anything is typed when a character cannot be; [`DesktopError::Stopped`].
+    /// [`DesktopError::Typing`] before anything is typed when a character cannot be, and in the middle when another
+    /// program takes the keyboard or the program does not react; [`DesktopError::Stopped`].
     pub fn type_text(&mut self, wire: &Wire, text: &str, stop: &StopSignal) -> Result<()> {
         let keysyms = to_keysyms(text)?;
         let down_before = self.lift_all(wire)?;
@@ -202,7 +203,7 @@ impl Keyboard {
         // Both are put back on every way out; the first error is the one to report.
         let relocked = locks.map_or(Ok(()), |locks| self.set_locks(wire, locks));
         let repressed = down_before.iter().try_for_each(|code| self.send(wire, *code, true));
-        typed.and(relocked).and(repressed).and_then(|()| wire.sync())
+        typed.and(relocked).and(repressed).and_then(|()| wire.sync()).map(drop)
     }
 
     /// Releases what is down because of us, and gives back the keys, locks and layout that we changed.
@@ -223,10 +224,11 @@ impl Keyboard {
             let changes: Vec<(Keycode, Keysym)> = codes.into_iter().map(|code| (code, NO_SYMBOL)).collect();
             change_map(wire, &changes)?;
         }
-        wire.sync()
+        wire.sync().map(drop)
     }
 
     fn type_keysyms(&mut self, wire: &Wire, keysyms: &[Keysym], stop: &StopSignal) -> Result<()> {
+        let target = wire.program_of(wire.sync()?);
         let mut rest = keysyms;
         while !rest.is_empty() {
             stop.check()?;
@@ -256,8 +258,8 @@ impl Keyboard {
                     .find(*keysym)
                     .ok_or_else(|| DesktopError::Typing("the keyboard map changed meanwhile".to_owned()))?;
                 self.tap(wire, code, shifted.then_some(shift))?;
-                if count % ROUND_TRIP == ROUND_TRIP - 1 {
-                    wire.sync()?;
+                if count % ROUND_TRIP == ROUND_TRIP - 1 && wire.program_of(wire.sync()?) != target {
+                    return Err(DesktopError::Typing("another window took the keyboard".to_owned()));
                 }
                 sleep(GAP);
             }
@@ -326,7 +328,7 @@ impl Keyboard {
         wire.connection
             .xkb_latch_lock_state(core_keyboard(), every, locks.modifiers, true, locks.group, every, false, 0)
             .map_err(lost)?;
-        wire.sync()
+        wire.sync().map(drop)
     }
 
     /// Keys that can take a character: free ones and our own.

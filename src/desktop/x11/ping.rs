@@ -40,7 +40,7 @@ pub enum Echo {
 
 /// Asks and waits at most `patience` for the answer.
 pub fn ask(wire: &Wire, number: u32, patience: Duration, stop: &StopSignal) -> Result<Echo> {
-    let focus = wire.connection.get_input_focus().map_err(lost)?.reply().map_err(lost)?.focus;
+    let focus = wire.sync()?;
     if focus == u32::from(InputFocus::NONE) || focus == u32::from(InputFocus::POINTER_ROOT) {
         return Ok(Echo::Unknown);
     }

@@ -10,7 +10,7 @@ use x11rb::protocol::xproto::{
 };
 
 use crate::desktop::{DesktopError, Result, WindowInfo};
-use crate::scene::{DesktopRect, WindowId};
+use crate::scene::{DesktopPoint, DesktopRect, WindowId};
 
 use super::{Wire, lost, pids, rect};
 
@@ -84,7 +84,7 @@ pub fn popups(wire: &Wire) -> Result<Vec<WindowInfo>> {
 
 /// The window that has the keyboard; `None` when no top-level window has it.
 pub fn active(wire: &Wire) -> Result<Option<WindowId>> {
-    let focus = wire.connection.get_input_focus().map_err(lost)?.reply().map_err(lost)?.focus;
+    let focus = wire.sync()?;
     if focus == u32::from(InputFocus::NONE) || focus == u32::from(InputFocus::POINTER_ROOT) || focus == wire.root {
         return Ok(None);
     }
@@ -105,6 +105,23 @@ pub fn active(wire: &Wire) -> Result<Option<WindowId>> {
             Some(above) if above != wire.root => window = above,
             Some(_) | None => return Ok(None),
         }
+    }
+}
+
+/// Whether one of the windows that contain the place, from the root down, is of the same program as `window`.
+pub fn reachable_at(wire: &Wire, window: Window, at: DesktopPoint) -> Result<bool> {
+    let (Ok(x), Ok(y)) = (i16::try_from(at.x), i16::try_from(at.y)) else { return Ok(false) };
+    let mut above = wire.root;
+    loop {
+        let asked = wire.connection.translate_coordinates(wire.root, above, x, y).map_err(lost)?;
+        let child = wire.present(asked.reply())?.map_or(x11rb::NONE, |reply| reply.child);
+        if child == x11rb::NONE {
+            return Ok(false);
+        }
+        if wire.program_of(child) == wire.program_of(window) {
+            return Ok(true);
+        }
+        above = child;
     }
 }
 
