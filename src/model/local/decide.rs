@@ -27,6 +27,10 @@ impl ChatModel for LocalModel {
         &self.facts.name
     }
 
+    fn chooses(&self) -> bool {
+        true
+    }
+
     fn decide(&mut self, turn: &Turn, stop: &AtomicBool) -> Result<Decision> {
         let started = Instant::now();
         let (passes, tokens) = (self.network.passes, self.network.tokens);

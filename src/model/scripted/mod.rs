@@ -67,6 +67,10 @@ impl ChatModel for ScriptedModel {
         "scripted"
     }
 
+    fn chooses(&self) -> bool {
+        false
+    }
+
     fn decide(&mut self, _turn: &Turn, stop: &AtomicBool) -> Result<Decision> {
         if stop.load(Ordering::Relaxed) {
             return Err(ModelError::Stopped);
