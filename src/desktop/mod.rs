@@ -3,10 +3,26 @@
 //! Owns every system call that touches the desktop, and the only transform from a picture's point to a desktop
 //! point. It knows `scene/` and nothing above: it does not know what an element, a tool or a policy is.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+mod frames;
+mod hands;
+mod keys;
+mod session;
+mod settle;
+mod stop;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+#[cfg(target_os = "linux")]
+mod x11;
 
 use image::RgbImage;
+
+pub use frames::{FrameGeometry, MAX_FRAMES};
+pub use keys::{Key, known_keys, parse_chord};
+pub use session::Desktop;
+pub use settle::{SettleOptions, Settled};
+pub use stop::StopSignal;
 
 use crate::scene::{CaptureId, DesktopPoint, DesktopRect, WindowId};
 
@@ -23,6 +39,8 @@ pub enum DesktopError {
     NoWindow { wanted: String, open: String },
     #[error("the window \"{0}\" did not come to the front")]
     NotInFront(String),
+    #[error("another window covers that place of \"{0}\"; bring it to the front first")]
+    Covered(String),
     #[error("the point belongs to capture {0:?}, which is unknown or too old; look again first")]
     StaleCapture(CaptureId),
     #[error("the point ({x}, {y}) lies outside its picture ({width}x{height})")]
@@ -33,6 +51,10 @@ pub enum DesktopError {
     Typing(String),
     #[error("there is no key named \"{name}\". Known keys: {known}")]
     UnknownKey { name: String, known: String },
+    #[error("the clipboard did not work: {0}")]
+    Clipboard(String),
+    #[error("the mouse pointer could not be moved to ({x}, {y})")]
+    PointerBlocked { x: i32, y: i32 },
     #[error("stopped")]
     Stopped,
     #[error("the display connection failed: {0}")]
@@ -40,10 +62,6 @@ pub enum DesktopError {
 }
 
 pub type Result<T> = std::result::Result<T, DesktopError>;
-
-/// Set by Ctrl-C (and later the stop key); checked between all events. Cloning shares the flag.
-#[derive(Debug, Clone, Default)]
-pub struct StopSignal(pub Arc<AtomicBool>);
 
 /// A top-level window.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,7 +105,7 @@ pub enum CaptureArea {
     All,
 }
 
-/// What one system can do; `x11.rs` is the first. Coordinates are physical desktop pixels.
+/// What one system can do; `x11/` is the first. Coordinates are physical desktop pixels.
 pub trait Backend: Send {
     fn monitors(&self) -> Result<Vec<Monitor>>;
     /// Ordinary top-level windows, topmost first.
@@ -109,6 +127,29 @@ pub trait Backend: Send {
     /// The clipboard's text; `None` when it holds no text or nobody owns it.
     fn clipboard(&mut self) -> Result<Option<String>>;
     fn set_clipboard(&mut self, text: &str) -> Result<()>;
+    /// The text selected last with the mouse, where the system has such a thing (X11's PRIMARY selection).
+    fn primary_selection(&mut self) -> Result<Option<String>> {
+        Ok(None)
+    }
+    /// The executable's base name of the program that owns the window, where it can be told.
+    fn program_name(&self, _window: &WindowInfo) -> Option<String> {
+        None
+    }
+    /// Whether both windows belong to the same running program.
+    fn same_program(&self, a: &WindowInfo, b: &WindowInfo) -> bool {
+        a.pid.is_some() && a.pid == b.pid
+    }
+    /// Whether what the user would hit at that place belongs to the window's program, not to one that covers it.
+    ///
+    /// # Errors
+    /// When the connection fails.
+    fn reachable_at(&self, _window: WindowId, _at: DesktopPoint) -> Result<bool> {
+        Ok(true)
+    }
+    /// Whether the window is the terminal (or another ancestor process) that started this process.
+    fn started_us(&self, _window: &WindowInfo) -> bool {
+        false
+    }
     /// Releases every key and button that is down because of us, and restores the keyboard map.
     fn release_all(&mut self) -> Result<()>;
     /// Facts for `doctor`: (name, value).

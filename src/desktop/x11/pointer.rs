@@ -1,0 +1,107 @@
+//! The mouse through XTEST: moves that are proven, buttons that are remembered until they are up.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, MOTION_NOTIFY_EVENT};
+use x11rb::protocol::xtest::ConnectionExt as _;
+
+use crate::desktop::{DesktopError, MouseButton, Result};
+use crate::scene::DesktopPoint;
+
+use super::{Wire, lost};
+
+/// How long a pointer may take to arrive. A window manager that takes clicks first freezes it until it has handed the
+/// click on, which takes seconds when it is busy (openbox after a change of the keyboard map).
+const MOVE_PATIENCE: Duration = Duration::from_secs(15);
+/// Between two tries to move it.
+const MOVE_PAUSE: Duration = Duration::from_millis(5);
+/// Between two wheel clicks; toolkits drop or merge faster ones.
+const WHEEL_PAUSE: Duration = Duration::from_millis(8);
+/// Most wheel clicks of one call: far more than any list needs.
+const MAX_WHEEL: u32 = 1000;
+
+const WHEEL_UP: u8 = 4;
+const WHEEL_DOWN: u8 = 5;
+const WHEEL_LEFT: u8 = 6;
+const WHEEL_RIGHT: u8 = 7;
+
+/// Which buttons are down because of us.
+#[derive(Debug, Default)]
+pub struct Pointer {
+    held: Vec<u8>,
+}
+
+impl Pointer {
+    /// Moves the pointer and proves that it arrived.
+    ///
+    /// # Errors
+    /// [`DesktopError::PointerBlocked`] when it does not arrive.
+    pub fn move_to(&mut self, wire: &Wire, to: DesktopPoint) -> Result<()> {
+        let blocked = DesktopError::PointerBlocked { x: to.x, y: to.y };
+        let (Ok(x), Ok(y)) = (i16::try_from(to.x), i16::try_from(to.y)) else { return Err(blocked) };
+        let started = Instant::now();
+        loop {
+            wire.connection
+                .xtest_fake_input(MOTION_NOTIFY_EVENT, 0, x11rb::CURRENT_TIME, wire.root, x, y, 0)
+                .map_err(lost)?;
+            let at = wire.connection.query_pointer(wire.root).map_err(lost)?.reply().map_err(lost)?;
+            if (at.root_x, at.root_y) == (x, y) {
+                return Ok(());
+            }
+            if started.elapsed() > MOVE_PATIENCE {
+                return Err(blocked);
+            }
+            sleep(MOVE_PAUSE);
+        }
+    }
+
+    /// Presses or releases a button; pressing one that is down and releasing one that is up do nothing.
+    pub fn button(&mut self, wire: &Wire, button: MouseButton, down: bool) -> Result<()> {
+        let number = match button {
+            MouseButton::Left => 1,
+            MouseButton::Middle => 2,
+            MouseButton::Right => 3,
+        };
+        if down == self.held.contains(&number) {
+            return Ok(());
+        }
+        if down {
+            self.held.push(number);
+        } else {
+            self.held.retain(|held| *held != number);
+        }
+        send(wire, number, down)?;
+        wire.sync().map(drop)
+    }
+
+    /// Turns the wheel; positive is down and right.
+    pub fn wheel(&mut self, wire: &Wire, dx: i32, dy: i32) -> Result<()> {
+        let vertical = if dy < 0 { WHEEL_UP } else { WHEEL_DOWN };
+        let horizontal = if dx < 0 { WHEEL_LEFT } else { WHEEL_RIGHT };
+        for (button, clicks) in [(vertical, dy.unsigned_abs()), (horizontal, dx.unsigned_abs())] {
+            for _ in 0..clicks.min(MAX_WHEEL) {
+                send(wire, button, true)?;
+                send(wire, button, false)?;
+                wire.sync()?;
+                sleep(WHEEL_PAUSE);
+            }
+        }
+        Ok(())
+    }
+
+    /// Releases what is down because of us.
+    pub fn release_all(&mut self, wire: &Wire) -> Result<()> {
+        while let Some(number) = self.held.pop() {
+            send(wire, number, false)?;
+        }
+        wire.sync().map(drop)
+    }
+}
+
+fn send(wire: &Wire, number: u8, down: bool) -> Result<()> {
+    let kind = if down { BUTTON_PRESS_EVENT } else { BUTTON_RELEASE_EVENT };
+    wire.connection.xtest_fake_input(kind, number, x11rb::CURRENT_TIME, wire.root, 0, 0, 0).map_err(lost)?;
+    wire.connection.flush().map_err(lost)
+}
