@@ -39,6 +39,8 @@ pub enum DesktopError {
     NoWindow { wanted: String, open: String },
     #[error("the window \"{0}\" did not come to the front")]
     NotInFront(String),
+    #[error("another window covers that place of \"{0}\"; bring it to the front first")]
+    Covered(String),
     #[error("the point belongs to capture {0:?}, which is unknown or too old; look again first")]
     StaleCapture(CaptureId),
     #[error("the point ({x}, {y}) lies outside its picture ({width}x{height})")]
@@ -136,6 +138,13 @@ pub trait Backend: Send {
     /// Whether both windows belong to the same running program.
     fn same_program(&self, a: &WindowInfo, b: &WindowInfo) -> bool {
         a.pid.is_some() && a.pid == b.pid
+    }
+    /// Whether what the user would hit at that place belongs to the window's program, not to one that covers it.
+    ///
+    /// # Errors
+    /// When the connection fails.
+    fn reachable_at(&self, _window: WindowId, _at: DesktopPoint) -> Result<bool> {
+        Ok(true)
     }
     /// Whether the window is the terminal (or another ancestor process) that started this process.
     fn started_us(&self, _window: &WindowInfo) -> bool {

@@ -203,7 +203,8 @@ impl Desktop {
     ///
     /// # Errors
     /// [`DesktopError::StaleCapture`] (unknown, too old, or its window has moved or changed its size),
-    /// [`DesktopError::WindowGone`], [`DesktopError::OutsideCapture`].
+    /// [`DesktopError::WindowGone`], [`DesktopError::OutsideCapture`], [`DesktopError::Covered`] (another program's
+    /// window lies over that place of the captured window).
     pub fn to_desktop(&mut self, at: CapturePoint) -> Result<DesktopPoint> {
         self.check()?;
         let frame = self.frames.get(at.capture)?;
@@ -214,6 +215,9 @@ impl Desktop {
                 None => return Err(DesktopError::WindowGone(title.clone())),
                 Some(now) if now.bounds != *then || now.minimized => {
                     return Err(DesktopError::StaleCapture(at.capture));
+                }
+                Some(_) if !self.backend.reachable_at(*id, point)? => {
+                    return Err(DesktopError::Covered(title.clone()));
                 }
                 Some(_) => {}
             }

@@ -129,7 +129,124 @@ fn changed_box(a: &RgbImage, b: &RgbImage) -> Option<[u32; 4]> {
 mod tests {
     use image::Rgb;
 
+    use crate::desktop::{Backend, DesktopError, Monitor, MouseButton, StopSignal, WindowInfo};
+    use crate::scene::{DesktopPoint, DesktopRect, WindowId};
+
     use super::*;
+
+    /// A screen that shows one picture after the other, the last one for ever or all of them in turn.
+    struct Film {
+        pictures: Vec<RgbImage>,
+        shown: usize,
+        again: bool,
+    }
+
+    impl Backend for Film {
+        fn monitors(&self) -> Result<Vec<Monitor>> {
+            let bounds = DesktopRect::new(DesktopPoint::new(0, 0), DesktopPoint::new(100, 80));
+            Ok(vec![Monitor { name: "film".to_owned(), bounds, scale: 1.0, primary: true }])
+        }
+        fn grab(&mut self, _area: DesktopRect) -> Result<RgbImage> {
+            let last = self.pictures.len() - 1;
+            let place = if self.again { self.shown % self.pictures.len() } else { self.shown.min(last) };
+            self.shown += 1;
+            Ok(self.pictures[place].clone())
+        }
+        fn windows(&self) -> Result<Vec<WindowInfo>> {
+            Ok(Vec::new())
+        }
+        fn popups(&self) -> Result<Vec<WindowInfo>> {
+            Ok(Vec::new())
+        }
+        fn active_window(&self) -> Result<Option<WindowId>> {
+            Ok(None)
+        }
+        fn activate(&mut self, _window: WindowId) -> Result<()> {
+            Ok(())
+        }
+        fn move_pointer(&mut self, _to: DesktopPoint) -> Result<()> {
+            Ok(())
+        }
+        fn button(&mut self, _button: MouseButton, _down: bool) -> Result<()> {
+            Ok(())
+        }
+        fn wheel(&mut self, _dx: i32, _dy: i32) -> Result<()> {
+            Ok(())
+        }
+        fn key(&mut self, _name: &str, _down: bool) -> Result<()> {
+            Ok(())
+        }
+        fn type_text(&mut self, _text: &str, _stop: &StopSignal) -> Result<()> {
+            Ok(())
+        }
+        fn clipboard(&mut self) -> Result<Option<String>> {
+            Ok(None)
+        }
+        fn set_clipboard(&mut self, _text: &str) -> Result<()> {
+            Ok(())
+        }
+        fn release_all(&mut self) -> Result<()> {
+            Ok(())
+        }
+        fn facts(&self) -> Vec<(String, String)> {
+            Vec::new()
+        }
+    }
+
+    /// Takes the first picture as the one before the action, then settles on the rest.
+    fn watch(pictures: Vec<RgbImage>, again: bool) -> Settled {
+        let mut desktop = Desktop::with_backend(Box::new(Film { pictures, shown: 0, again }));
+        let before = desktop.capture(CaptureArea::All).unwrap();
+        let quick = SettleOptions {
+            poll: Duration::from_millis(1),
+            no_change: Duration::from_millis(30),
+            deadline: Duration::from_millis(if again { 60 } else { 20_000 }),
+            ..SettleOptions::after(&before)
+        };
+        desktop.settle(CaptureArea::All, &quick).unwrap()
+    }
+
+    #[test]
+    fn an_animation_that_ends_is_awaited_and_its_last_picture_returned() {
+        let pictures: Vec<RgbImage> = (0..8).map(|step| with_box(step * 10, 5, 9, 9)).collect();
+        let settled = watch(pictures.clone(), false);
+        assert!(settled.changed && settled.stable);
+        assert_eq!(*settled.capture.image, pictures[7]);
+    }
+
+    #[test]
+    fn nothing_changed_is_said_after_the_budget() {
+        let settled = watch(vec![with_box(10, 10, 20, 20)], false);
+        assert!(!settled.changed && settled.stable);
+        assert!(settled.waited >= Duration::from_millis(30));
+    }
+
+    #[test]
+    fn an_endless_animation_ends_at_the_deadline_and_is_not_called_stable() {
+        let settled = watch((0..3).map(|step| with_box(step * 20, 5, 15, 15)).collect(), true);
+        assert!(!settled.stable);
+    }
+
+    #[test]
+    fn a_text_cursor_blinking_beside_a_form_disturbs_nothing() {
+        let cursor = |on: u32| {
+            RgbImage::from_fn(100, 80, |x, y| {
+                let inside = (40..90).contains(&x) && y < 5 || on == 1 && x == 20 && (30..50).contains(&y);
+                if inside { Rgb([0, 0, 0]) } else { Rgb([255, 255, 255]) }
+            })
+        };
+        let settled = watch((0..2).map(cursor).collect(), true);
+        assert!(!settled.changed && settled.stable);
+    }
+
+    #[test]
+    fn a_stop_ends_the_waiting() {
+        let mut desktop =
+            Desktop::with_backend(Box::new(Film { pictures: vec![with_box(1, 1, 5, 5)], shown: 0, again: false }));
+        desktop.stop_signal().set();
+        let waited = desktop.settle(CaptureArea::All, &SettleOptions::default());
+        assert!(matches!(waited, Err(DesktopError::Stopped)));
+    }
 
     fn with_box(x: u32, y: u32, width: u32, height: u32) -> RgbImage {
         RgbImage::from_fn(100, 80, |px, py| {

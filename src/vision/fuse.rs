@@ -2,6 +2,7 @@
 
 use image::RgbImage;
 
+use super::bars;
 use super::labels::{self, Words};
 use super::lines::Line;
 use super::pixels::{self, rect};
@@ -12,8 +13,10 @@ use crate::scene::{Element, ImageRect, Role, Source, State};
 
 /// Controls of one line are this high.
 const LINE_HEIGHT: std::ops::RangeInclusive<i32> = 14..=66;
-/// Text fainter than this against its ground (brightness) is a placeholder or disabled.
-const FAINT: i32 = 128;
+/// Text fainter than this against its ground (brightness) is disabled...
+const FAINT: i32 = 118;
+/// ...and in a field it is a placeholder, which is drawn less faintly.
+const PLACEHOLDER: i32 = 152;
 
 /// A rectangle with what stands in it and around it.
 struct Node {
@@ -42,6 +45,7 @@ pub(super) fn elements(image: &RgbImage, shapes: &Shapes, lines: Vec<Line>) -> V
     let mut scene = Fusion::new(image, shapes, lines);
     scene.judge_all();
     let mut elements = scene.into_elements();
+    bars::refine(&mut elements, shapes);
     in_reading_order(&mut elements);
     elements
 }
@@ -62,13 +66,14 @@ impl<'a> Fusion<'a> {
             .surface(pixels::frame(image))
             .and_then(|s| shapes.segments.regions.get(s))
             .map_or([255; 3], |r| r.color);
-        let ticks = ticks_of(shapes);
+        let outers: Vec<ImageRect> = shapes.rects.iter().map(|r| r.outer).collect();
+        let ticks = ticks_of(shapes, &grid_cells(&outers));
         let nodes = nodes_of(shapes, &lines, &ticks);
         Fusion { shapes, lines, nodes, ticks, page }
     }
 
     fn judge_all(&mut self) {
-        let grid = self.grid_cells();
+        let grid = grid_cells(&self.nodes.iter().map(|n| n.rect.outer).collect::<Vec<_>>());
         for i in (0..self.nodes.len()).rev() {
             // Inner ones first: what a rectangle is depends on what its parts are.
             self.nodes[i].role = if grid[i] && self.nodes[i].children.is_empty() {
@@ -96,7 +101,6 @@ impl<'a> Fusion<'a> {
             return self.judge_high(i);
         }
         let arrow = self.arrow_in(i);
-        if std::env::var("DBG").is_ok() { eprintln!("{:?} inner {:?} fill {:?} surf {:?} par {:?} ch {:?} lines {:?} ink {:?} arrow {:?} around {:?}", node.rect.outer, node.rect.inner, node.rect.fill, node.rect.surface, node.parent, node.children, node.lines.iter().map(|l| self.lines[*l].text.clone()).collect::<Vec<_>>(), node.ink, arrow, self.color_around(i)); }
         let foreign = node.children.iter().any(|c| !self.is_end_part(i, *c) && self.nodes[*c].role != Verdict::Part);
         if foreign {
             return Verdict::Container;
@@ -117,9 +121,9 @@ impl<'a> Fusion<'a> {
         }
         let text = lines.iter().map(|l| self.lines[*l].bbox).reduce(|a, b| a.union(&b)).unwrap_or(b);
         match arrow {
-            Some(Arrow::Down(at)) if at.min.x - text.max.x > 12 || text.min.x - b.min.x <= 14 => Verdict::Is(Role::Combobox),
+            Some(Arrow::Down) => Verdict::Is(Role::Combobox),
             Some(Arrow::UpDown) => Verdict::Is(Role::Textbox),
-            Some(Arrow::Down(_)) | None => Verdict::Is(self.button_or_textbox(i, text, &lines)),
+            None => Verdict::Is(self.button_or_textbox(i, text, &lines)),
         }
     }
 
@@ -163,7 +167,7 @@ impl<'a> Fusion<'a> {
         let node = &self.nodes[i];
         let b = node.rect.outer;
         match arrow {
-            Some(Arrow::Down(_)) if b.width() >= 44 && b.width() > 2 * b.height() => return Verdict::Is(Role::Combobox),
+            Some(Arrow::Down) if b.width() >= 44 && b.width() > 2 * b.height() => return Verdict::Is(Role::Combobox),
             Some(Arrow::UpDown) if b.width() >= 36 => return Verdict::Is(Role::Textbox),
             Some(_) | None => {}
         }
@@ -187,10 +191,13 @@ impl<'a> Fusion<'a> {
         }
     }
 
-    /// Rectangles higher than a line: fields of several lines, else containers.
+    /// Rectangles higher than a line: fields of several lines, large keys, else containers.
     fn judge_high(&self, i: usize) -> Verdict {
         let node = &self.nodes[i];
         let b = node.rect.outer;
+        if node.lines.is_empty() && !node.ink.is_empty() && b.height() <= 110 && b.width() <= 110 && node.children.is_empty() {
+            return self.judge_wordless(i, None);
+        }
         let wide = b.width() >= 100 && (67..=260).contains(&b.height()) && b.width() * 2 >= b.height() * 3;
         let plain = node.children.iter().all(|c| self.is_end_part(i, *c)) && node.ink.len() <= 2;
         let mine = &node.lines;
@@ -201,9 +208,22 @@ impl<'a> Fusion<'a> {
             && mine.iter().map(|l| self.lines[*l].bbox.min.y).min().is_none_or(|y| y - b.min.y <= 16);
         if wide && plain && no_marks && one_column && starts_at_top && mine.len() <= 4 && self.looks_writable(i) {
             Verdict::Is(Role::Textbox)
+        } else if plain && no_marks && self.is_tile(i) {
+            Verdict::Is(Role::Button)
         } else {
             Verdict::Container
         }
+    }
+
+    /// Whether it is a large key: a face of its own with one or two lines in its middle.
+    fn is_tile(&self, i: usize) -> bool {
+        let node = &self.nodes[i];
+        let b = node.rect.outer;
+        let text = node.lines.iter().map(|l| self.lines[*l].bbox).reduce(|a, b| a.union(&b));
+        let in_middle = text.is_some_and(|t| {
+            (t.center().x - b.center().x).abs() <= 6 && (t.center().y - b.center().y).abs() <= b.height() / 8 + 3
+        });
+        in_middle && b.width() <= 280 && b.height() <= 140 && node.lines.len() <= 2
     }
 
     /// Whether the surface is one to write on: paper with a border, or paper on a panel.
@@ -276,7 +296,9 @@ impl<'a> Fusion<'a> {
         if upper.is_some() && lower.is_some() {
             return Some(Arrow::UpDown);
         }
-        signs.iter().find(|s| (s.center().y - middle).abs() <= 4 && s.width() >= s.height()).map(|s| Arrow::Down(*s))
+        // On a button of its own the arrow may sit low.
+        let play = if node.children.is_empty() { 4 } else { b.height() / 3 };
+        signs.iter().any(|s| (s.center().y - middle).abs() <= play && s.width() >= s.height()).then_some(Arrow::Down)
     }
 
     /// Whether `child` is the button at the right end of `parent` (an arrow, two arrows).
@@ -309,25 +331,6 @@ impl<'a> Fusion<'a> {
         }
     }
 
-    /// Which rectangles touch others of the same row and of the same column: cells of a table.
-    fn grid_cells(&self) -> Vec<bool> {
-        let boxes: Vec<ImageRect> = self.nodes.iter().map(|n| n.rect.outer).collect();
-        let beside = |a: &ImageRect, b: &ImageRect| {
-            (-3..=3).contains(&(b.min.x - a.max.x)) && (a.min.y - b.min.y).abs() <= 2 && (a.max.y - b.max.y).abs() <= 2
-        };
-        let below = |a: &ImageRect, b: &ImageRect| {
-            (-3..=3).contains(&(b.min.y - a.max.y)) && (a.min.x - b.min.x).abs() <= 3 && (a.max.x - b.max.x).abs() <= 3
-        };
-        boxes
-            .iter()
-            .enumerate()
-            .map(|(i, a)| {
-                a.height() <= 90 && boxes.iter().enumerate().any(|(j, b)| i != j && (beside(a, b) || beside(b, a)))
-                    && boxes.iter().enumerate().any(|(j, b)| i != j && (below(a, b) || below(b, a)))
-            })
-            .collect()
-    }
-
     fn into_elements(self) -> Vec<Element> {
         let mut used = vec![false; self.lines.len()];
         let mut elements = Vec::new();
@@ -336,7 +339,7 @@ impl<'a> Fusion<'a> {
         for (i, node) in self.nodes.iter().enumerate() {
             let Verdict::Is(role) = node.role else { continue };
             let lines = self.lines_within(i);
-            if role == Role::Cell && lines.is_empty() {
+            if role == Role::Cell && (lines.is_empty() || lines.iter().any(|l| is_link(&self.lines[*l]))) {
                 continue;
             }
             for c in &node.children {
@@ -409,6 +412,18 @@ impl<'a> Fusion<'a> {
                 elements[f].label = labels::clean(&elements[f].text);
             }
         }
+        let taken: Vec<ImageRect> = self.lines.iter().map(|l| l.bbox).chain(obstacles.iter().copied()).collect();
+        for icon in bars::loose_icons(self.shapes, &taken) {
+            let caption = (0..self.lines.len()).find(|l| !used[*l] && is_caption(icon, self.lines[*l].bbox));
+            match caption {
+                Some(l) => {
+                    used[l] = true;
+                    let bbox = icon.union(&self.lines[l].bbox);
+                    elements.push(element(Role::Button, self.lines[l].text.clone(), bbox, Vec::new(), 0.7, Source::Shape));
+                }
+                None => elements.push(element(Role::Icon, String::new(), icon, Vec::new(), 0.5, Source::Shape)),
+            }
+        }
         for (l, line) in self.lines.iter().enumerate() {
             if !used[l] {
                 let role = if is_link(line) { Role::Link } else { Role::Text };
@@ -422,7 +437,7 @@ impl<'a> Fusion<'a> {
         let node = &self.nodes[i];
         let text = lines.iter().map(|l| self.lines[*l].text.as_str()).collect::<Vec<_>>().join(" ");
         let confidence = lines.iter().map(|l| self.lines[*l].confidence).fold(0.9f32, f32::min);
-        let faint = !lines.is_empty() && lines.iter().all(|l| is_faint(&self.lines[*l]));
+        let faint = !lines.is_empty() && lines.iter().all(|l| is_faint(&self.lines[*l], if role == Role::Textbox { PLACEHOLDER } else { FAINT }));
         let mut e = element(role, text, node.rect.outer, Vec::new(), confidence, Source::Shape);
         match role {
             Role::Textbox | Role::Combobox => {
@@ -436,15 +451,34 @@ impl<'a> Fusion<'a> {
     }
 }
 
+/// Which boxes touch others of the same row and of the same column: cells of a table.
+fn grid_cells(boxes: &[ImageRect]) -> Vec<bool> {
+    let beside = |a: &ImageRect, b: &ImageRect| {
+        (-3..=3).contains(&(b.min.x - a.max.x)) && (a.min.y - b.min.y).abs() <= 2 && (a.max.y - b.max.y).abs() <= 2
+    };
+    let below = |a: &ImageRect, b: &ImageRect| {
+        (-3..=3).contains(&(b.min.y - a.max.y)) && (a.min.x - b.min.x).abs() <= 3 && (a.max.x - b.max.x).abs() <= 3
+    };
+    let touches = |a: &ImageRect, near: &dyn Fn(&ImageRect, &ImageRect) -> bool| {
+        boxes.iter().any(|b| a != b && (near(a, b) || near(b, a)))
+    };
+    boxes.iter().map(|a| a.height() <= 90 && touches(a, &beside) && touches(a, &below)).collect()
+}
+
 /// What points at the right end of a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Arrow {
-    Down(ImageRect),
+    Down,
     UpDown,
 }
 
 fn element(role: Role, text: String, bbox: ImageRect, state: Vec<State>, confidence: f32, source: Source) -> Element {
     Element { id: 0, role, text, label: String::new(), value: None, state, bbox, confidence, source }
+}
+
+/// Whether words stand centred right below a picture, as in a toolbar.
+fn is_caption(icon: ImageRect, words: ImageRect) -> bool {
+    (0..=8).contains(&(words.min.y - icon.max.y)) && (words.center().x - icon.center().x).abs() <= 4 && words.width() <= 90
 }
 
 fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<ImageRect> {
@@ -457,17 +491,19 @@ fn is_link(line: &Line) -> bool {
     pixels::saturation(line.ink) >= 70 && b > r + 40 && b >= g && pixels::saturation(line.ground) < 40
 }
 
-fn is_faint(line: &Line) -> bool {
-    (pixels::luma(line.ink) - pixels::luma(line.ground)).abs() < FAINT && pixels::saturation(line.ground) < 40
+fn is_faint(line: &Line, limit: i32) -> bool {
+    (pixels::luma(line.ink) - pixels::luma(line.ground)).abs() < limit && pixels::saturation(line.ground) < 40
 }
 
 /// The marks that are boxes to tick: not the picture on a small button.
-fn ticks_of(shapes: &Shapes) -> Vec<usize> {
+fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<usize> {
     let is_on_button = |mark: ImageRect| {
-        shapes.rects.iter().any(|r| {
+        shapes.rects.iter().zip(is_cell).any(|(r, is_cell)| {
             let o = r.outer;
             let around = o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
-            around && o.width() <= 56 && o.height() <= 56
+            // Nor the picture at the end of a field (a calendar, an eye).
+            let at_end = o.max.x - mark.max.x <= 20 && mark.min.x - o.min.x >= 60 && o.height() <= 50;
+            around && !is_cell && (at_end || (o.width() <= 44 && o.height() <= 44))
         })
     };
     shapes.marks.iter().enumerate().filter(|(_, m)| m.sure && !is_on_button(m.bbox)).map(|(i, _)| i).collect()
@@ -518,8 +554,9 @@ fn nodes_of(shapes: &Shapes, lines: &[Line], ticks: &[usize]) -> Vec<Node> {
         if in_text {
             continue;
         }
+        // What touches the edge is the rounding of a corner.
         if let Some(i) = smallest(&b)
-            && nodes[i].rect.inner.contains_box(&b)
+            && nodes[i].rect.inner.inflate(-1, -1).contains_box(&b)
         {
             nodes[i].ink.push(b);
         }

@@ -23,6 +23,11 @@ pub(super) struct Words {
 pub(super) fn label_of(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option<usize> {
     let left = left_of(field, words, obstacles);
     let above = above(field, words, obstacles);
+    if let Some((i, _)) = left
+        && let Some(head) = head_of_table(field, i, words)
+    {
+        return Some(head);
+    }
     match (left, above) {
         (Some((i, distance)), Some((j, gap))) => {
             // A caption directly over the field beats words far to its left.
@@ -71,6 +76,34 @@ fn above(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option<(
     (!obstacles.iter().any(|o| stands_between(*o, words[nearest.0].bbox, field))).then_some(nearest)
 }
 
+/// In a table the words left of a field are another cell; they and the field have heads in one row above.
+fn head_of_table(field: ImageRect, left: usize, words: &[Words]) -> Option<usize> {
+    let cell = words[left].bbox;
+    let is_over = |head: ImageRect, below: ImageRect| {
+        let gap = below.min.y - head.max.y;
+        let aligned = (head.min.x - below.min.x).abs() <= 12 || (head.center().x - below.center().x).abs() <= 12;
+        (1..=MAX_HEAD).contains(&gap) && aligned
+    };
+    words.iter().position(|head| {
+        is_over(head.bbox, field)
+            && words.iter().any(|other| {
+                (other.bbox.center().y - head.bbox.center().y).abs() <= 4
+                    && other.bbox.max.x <= head.bbox.min.x
+                    && is_over(other.bbox, cell)
+                    && is_aligned_column(other.bbox, cell, words)
+            })
+    })
+}
+
+/// Whether other words stand between a head and a cell of the same column: a table with several rows.
+fn is_aligned_column(head: ImageRect, cell: ImageRect, words: &[Words]) -> bool {
+    let near_head = cell.min.y - head.max.y <= 2 * cell.height();
+    let between = words.iter().filter(|w| {
+        w.bbox.min.y >= head.max.y && w.bbox.max.y <= cell.min.y && (w.bbox.min.x - cell.min.x).abs() <= 12
+    });
+    near_head || between.count() > 0
+}
+
 /// The words above a field in a grid, with nothing but fields of the same column between.
 fn head_of_column(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option<usize> {
     let head = words
@@ -106,15 +139,15 @@ pub(super) fn words_beside(mark: ImageRect, words: &[Words], obstacles: &[ImageR
         .map(|(i, w)| (i, w.bbox.min.x - mark.max.x))
         .min_by_key(|(_, gap)| *gap);
     if let Some((i, gap)) = right
-        && gap <= 3 * mark.width().max(12)
+        && gap <= 6 * mark.width().max(12)
         && !obstacles.iter().any(|o| {
             o.min.x >= mark.max.x - 1 && o.max.x <= words[i].bbox.min.x + 1 && o.min.y < center && o.max.y > center
         })
     {
         return Some((i, gap <= mark.width().max(14) + 4));
     }
-    let left = left_of(mark, words, obstacles)?;
-    Some((left.0, false))
+    let (left, gap) = left_of(mark, words, obstacles)?;
+    (gap <= 48).then_some((left, false))
 }
 
 /// A label without its colon, star and surrounding space.

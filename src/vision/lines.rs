@@ -14,7 +14,7 @@ use crate::scene::ImageRect;
 
 /// A gap is wide when it exceeds this share of the line's tallest letter: words are a third of it apart, Chinese
 /// punctuation leaves two thirds blank, menu entries are nearly a whole one apart.
-const WIDE_GAP: f32 = 0.8;
+const WIDE_GAP: f32 = 0.75;
 const MIN_WIDE_GAP: i32 = 8;
 /// A read line below this is noise (an icon, a picture).
 const MIN_CONFIDENCE: f32 = 0.5;
@@ -122,7 +122,7 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
     }
     units.sort_by_key(|u| u.bbox.min.x);
     let tallest = units.iter().map(|u| u.bbox.height()).max().unwrap_or(0);
-    let limit = ((tallest as f32 * WIDE_GAP).round() as i32).max(MIN_WIDE_GAP);
+    let limit = ((tallest as f32 * WIDE_GAP).round() as i32).max(MIN_WIDE_GAP) + 2 * (usual_gap(&units) - 1).max(0);
     let mut groups: Vec<Vec<Unit>> = Vec::new();
     let mut end = i32::MIN;
     for unit in units {
@@ -148,6 +148,15 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
         }
     }
     groups.iter().map(|g| piece_of(shapes, g, found)).collect()
+}
+
+/// The median gap between letters; fonts of fixed pitch space letters and words widely.
+fn usual_gap(units: &[Unit]) -> i32 {
+    let mut gaps: Vec<i32> =
+        units.windows(2).map(|p| p[1].bbox.min.x - p[0].bbox.max.x).filter(|gap| *gap > 0).collect();
+    gaps.sort_unstable();
+    // A line of few words has few gaps: only a longer one tells its pitch.
+    if gaps.len() < 8 { 0 } else { gaps[gaps.len() / 2] }
 }
 
 /// Links that stand close together are told apart by their underlines, which join the letters of each.
@@ -196,7 +205,8 @@ fn line_crop(tight: ImageRect, top: i32, bottom: i32) -> ImageRect {
 fn units_in(shapes: &Shapes, found: ImageRect) -> Vec<Unit> {
     let segments = &shapes.segments;
     let bounds = found.inflate(found.height() / 2, (found.height() / 5).max(3));
-    let surface = segments.surface(found);
+    // The box may be larger than the button it is in; in its middle the button's face prevails.
+    let surface = segments.surface(found.inflate(-found.width() / 8, -found.height() / 4));
     let mut blobs = Vec::new();
     let mut regions = Vec::new();
     for y in found.min.y..found.max.y {
@@ -216,6 +226,7 @@ fn units_in(shapes: &Shapes, found: ImageRect) -> Vec<Unit> {
         .chain(regions.iter().filter_map(|r| segments.regions.get(*r).map(|r| r.bbox)));
     boxes
         .filter(|b| bounds.contains_box(b) && found.contains(b.center()))
+        .filter(|b| !shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b))
         .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.contains_box(b)))
         .map(|bbox| Unit { bbox, container: container_of(shapes, bbox) })
         .collect()

@@ -62,7 +62,7 @@ def main():
                 widget.bind(f"<ButtonPress-{number}>", lambda e: log(f"down {e.num} {e.x} {e.y}"))
                 widget.bind(f"<ButtonRelease-{number}>", lambda e: log(f"up {e.num} {e.x} {e.y}"))
             widget.bind("<Double-ButtonPress-1>", lambda e: log(f"double {e.num} {e.x} {e.y}"))
-            for number in (4, 5, 6, 7):
+            for number in (4, 5):
                 widget.bind(f"<ButtonPress-{number}>", lambda e, n=number: log(f"wheel {n}"))
             widget.bind("<B1-Motion>", lambda e: log(f"drag {e.x} {e.y}"))
         else:

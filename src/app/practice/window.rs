@@ -184,10 +184,10 @@ impl State {
             }
             Message::Pressed(Button::New) => {
                 self.book.start_new();
-                self.to_first_field()
+                self.begin_at_first_field()
             }
             Message::Pressed(Button::Save) => match self.book.save() {
-                true => self.to_first_field(),
+                true => self.begin_at_first_field(),
                 false => Task::none(),
             },
             Message::Pressed(Button::Delete) => {
@@ -221,7 +221,7 @@ impl State {
         }
     }
 
-    fn to_first_field(&mut self) -> Task<Message> {
+    fn begin_at_first_field(&mut self) -> Task<Message> {
         self.keyboard = self.book.form().fields.first().map(|(field, _)| *field);
         self.keyboard.map_or_else(Task::none, focus)
     }

@@ -214,3 +214,25 @@ fn a_stop_in_the_middle_of_typing_ends_it_at_once() {
     stopper.join().unwrap();
     assert!(display.keys_down().is_empty());
 }
+
+#[test]
+fn typing_ends_with_an_error_when_another_program_takes_the_keyboard() {
+    let mut display = TestDisplay::start();
+    let out = display.app("tk_app.py", "entry", &["--title", "Target"]);
+    display.app("tk_app.py", "keys", &["--title", "Intruder", "--geometry", "100x100+600+300"]);
+    let (mut desktop, mut other) = (display.open(), display.open());
+    let intruder = front(&mut other, "Intruder");
+    front(&mut desktop, "Target");
+    let thief = thread::spawn(move || {
+        wait_until("some text has arrived", || {
+            std::fs::read_to_string(&out).is_ok_and(|text| text.len() > 5).then_some(())
+        });
+        other.bring_to_front(intruder.id).unwrap();
+    });
+    match desktop.type_text(&"Abc ".repeat(20_000)) {
+        Err(DesktopError::Typing(reason)) => assert!(reason.contains("another window took the keyboard")),
+        unexpected => panic!("{unexpected:?}"),
+    }
+    thief.join().unwrap();
+    assert!(display.keys_down().is_empty());
+}

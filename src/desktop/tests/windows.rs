@@ -12,7 +12,8 @@ fn two_windows(display: &mut TestDisplay) -> (std::path::PathBuf, std::path::Pat
 fn focus_is_real(mut display: TestDisplay) {
     let (first_out, second_out) = two_windows(&mut display);
     let mut desktop = display.open();
-    for (title, text) in [("first 订单", "a"), ("Second", "b"), ("First", "c"), ("second", "d")] {
+    // The window that came last is taken first: its manager may give it the focus late.
+    for (title, text) in [("second", "b"), ("first 订单", "a"), ("Second", "d"), ("First", "c")] {
         let window = front(&mut desktop, title);
         let now = desktop.windows().unwrap();
         assert_eq!(now.first().map(|top| top.id), Some(window.id), "the window is topmost");
@@ -83,6 +84,29 @@ fn the_topmost_foreign_window_is_not_one_of_ours() {
     let ours = first.pid.unwrap();
     assert_eq!(desktop.topmost_foreign(&[ours]).unwrap().map(|window| window.id), Some(second.id));
     assert_eq!(desktop.topmost_foreign(&[ours, second.pid.unwrap()]).unwrap(), None);
+}
+
+#[test]
+fn a_place_that_another_program_covers_is_not_clicked() {
+    let mut display = TestDisplay::start();
+    let under_log = display.app("tk_app.py", "clicks", &["--title", "Under", "--geometry", "300x200+50+50"]);
+    let over_log = display.app("tk_app.py", "clicks", &["--title", "Over", "--geometry", "100x100+200+100"]);
+    let mut desktop = display.open();
+    let under = front(&mut desktop, "Under");
+    let capture = drawn(&mut desktop, under.id).capture;
+    let over = front(&mut desktop, "Over");
+    let covered = capture.at(point(200, 100));
+    match desktop.click(covered, MouseButton::Left, 1) {
+        Err(DesktopError::Covered(title)) => assert_eq!(title, "Under"),
+        other => panic!("{other:?}"),
+    }
+    desktop.click(capture.at(point(10, 10)), MouseButton::Left, 1).unwrap();
+    expect_file(&under_log, "down 1 10 10\nup 1 10 10");
+    desktop.bring_to_front(under.id).unwrap();
+    desktop.click(covered, MouseButton::Left, 1).unwrap();
+    expect_file(&under_log, "down 1 10 10\nup 1 10 10\ndown 1 200 100\nup 1 200 100");
+    expect_file(&over_log, "");
+    assert!(desktop.alive(over.id).unwrap());
 }
 
 fn dialog_is_in_front(mut display: TestDisplay) {

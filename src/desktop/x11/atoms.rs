@@ -14,6 +14,7 @@ x11rb::atom_manager! {
         WM_STATE,
         WM_PROTOCOLS,
         WM_TAKE_FOCUS,
+        _NET_WM_PING,
         _NET_SUPPORTING_WM_CHECK,
         _NET_CLIENT_LIST,
         _NET_CLIENT_LIST_STACKING,

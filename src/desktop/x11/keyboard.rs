@@ -1,9 +1,10 @@
 //! Keys and exact typing through XTEST.
 //!
 //! Characters that the keyboard map has on the first two levels are pressed as they are. All others are put on keys
-//! that the map leaves free, a batch at a time, with a pause before and after, because programs read the new map
-//! only when they get to it. The key that was used longest ago is given away first, so that a program that lags
-//! behind still finds the old character on it.
+//! that the map leaves free, a batch at a time. Before and after each change the program is asked whether it has
+//! caught up, because programs look at the map only when they get to a key; one that cannot be asked gets a pause. The
+//! key that was used longest ago is given away first, so that such a program, lagging behind, still finds the old
+//! character on it.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -18,12 +19,17 @@ use x11rb::protocol::xtest::ConnectionExt as _;
 use crate::desktop::{DesktopError, Key, Result, StopSignal};
 
 use super::keysyms::{self, NO_SYMBOL};
+use super::ping::{self, Echo};
 use super::{Wire, lost};
 
 /// Most characters that are put on free keys at once.
 const BATCH: usize = 18;
-/// Programs need this long to take notice of a changed keyboard map.
+/// How long programs that cannot be asked get to take notice of a changed keyboard map.
 const SETTLE: Duration = Duration::from_millis(80);
+/// How long a program that can be asked may take to catch up before typing into it is given up.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The same when we are on the way out.
+const LAST_PATIENCE: Duration = Duration::from_secs(1);
 /// Between two characters.
 const GAP: Duration = Duration::from_millis(3);
 /// Characters typed between two round trips to the server.
@@ -60,6 +66,7 @@ pub struct Keyboard {
     bindings: Vec<Binding>,
     uses: u64,
     last_event: Instant,
+    pings: u32,
     saved: Option<Locks>,
 }
 
@@ -124,11 +131,15 @@ impl Keyboard {
             bindings: Vec::new(),
             uses: 0,
             last_event: Instant::now(),
+            pings: 0,
             saved: None,
         })
     }
 
     /// Presses a key and leaves it down; nothing when it is down already.
+    ///
+    /// # Errors
+    /// [`DesktopError::Typing`] when the keyboard map has no room for it.
     pub fn press(&mut self, wire: &Wire, key: Key) -> Result<()> {
         if self.held.iter().any(|held| held.key == key) {
             return Ok(());
@@ -142,7 +153,7 @@ impl Keyboard {
         let (code, shifted) = match (found, keysyms.first()) {
             (Some(found), _) => found,
             (None, Some(keysym)) => {
-                self.bind(wire, &map, &[*keysym])?;
+                self.bind(wire, &map, &[*keysym], &StopSignal::new())?;
                 let bound = self.bindings.iter().find(|binding| binding.keysym == *keysym);
                 (bound.map(|binding| binding.code).ok_or_else(|| no_free_key(&key.to_string()))?, false)
             }
@@ -158,7 +169,7 @@ impl Keyboard {
         }
         self.held.push(Held { key, codes });
         self.touch(code);
-        wire.sync()
+        wire.sync().map(drop)
     }
 
     /// Releases a key that [`Keyboard::press`] has pressed; nothing for others.
@@ -182,7 +193,8 @@ impl Keyboard {
     /// a second layout are switched off meanwhile.
     ///
     /// # Errors
-    /// [`DesktopError::Typing`] before anything is typed when a character cannot be; [`DesktopError::Stopped`].
+    /// [`DesktopError::Typing`] before anything is typed when a character cannot be, and in the middle when another
+    /// program takes the keyboard or the program does not react; [`DesktopError::Stopped`].
     pub fn type_text(&mut self, wire: &Wire, text: &str, stop: &StopSignal) -> Result<()> {
         let keysyms = to_keysyms(text)?;
         let down_before = self.lift_all(wire)?;
@@ -191,7 +203,7 @@ impl Keyboard {
         // Both are put back on every way out; the first error is the one to report.
         let relocked = locks.map_or(Ok(()), |locks| self.set_locks(wire, locks));
         let repressed = down_before.iter().try_for_each(|code| self.send(wire, *code, true));
-        typed.and(relocked).and(repressed).and_then(|()| wire.sync())
+        typed.and(relocked).and(repressed).and_then(|()| wire.sync()).map(drop)
     }
 
     /// Releases what is down because of us, and gives back the keys, locks and layout that we changed.
@@ -205,16 +217,18 @@ impl Keyboard {
             self.set_locks(wire, locks)?;
         }
         if !self.bindings.is_empty() {
-            self.let_programs_catch_up();
+            // Whether or not the program keeps up, the map is given back.
+            self.catch_up(wire, LAST_PATIENCE, &StopSignal::new())?;
             let mut codes: Vec<Keycode> = self.bindings.drain(..).map(|binding| binding.code).collect();
             codes.sort_unstable();
             let changes: Vec<(Keycode, Keysym)> = codes.into_iter().map(|code| (code, NO_SYMBOL)).collect();
             change_map(wire, &changes)?;
         }
-        wire.sync()
+        wire.sync().map(drop)
     }
 
     fn type_keysyms(&mut self, wire: &Wire, keysyms: &[Keysym], stop: &StopSignal) -> Result<()> {
+        let target = wire.program_of(wire.sync()?);
         let mut rest = keysyms;
         while !rest.is_empty() {
             stop.check()?;
@@ -234,7 +248,7 @@ impl Keyboard {
                         self.touch(code);
                     }
                 }
-                self.bind(wire, &map, &missing)?;
+                self.bind(wire, &map, &missing, stop)?;
                 map = Map::read(wire)?;
             }
             let shift = shift_code(&map)?;
@@ -244,8 +258,8 @@ impl Keyboard {
                     .find(*keysym)
                     .ok_or_else(|| DesktopError::Typing("the keyboard map changed meanwhile".to_owned()))?;
                 self.tap(wire, code, shifted.then_some(shift))?;
-                if count % ROUND_TRIP == ROUND_TRIP - 1 {
-                    wire.sync()?;
+                if count % ROUND_TRIP == ROUND_TRIP - 1 && wire.program_of(wire.sync()?) != target {
+                    return Err(DesktopError::Typing("another window took the keyboard".to_owned()));
                 }
                 sleep(GAP);
             }
@@ -314,7 +328,7 @@ impl Keyboard {
         wire.connection
             .xkb_latch_lock_state(core_keyboard(), every, locks.modifiers, true, locks.group, every, false, 0)
             .map_err(lost)?;
-        wire.sync()
+        wire.sync().map(drop)
     }
 
     /// Keys that can take a character: free ones and our own.
@@ -327,7 +341,7 @@ impl Keyboard {
     }
 
     /// Puts the keysyms on keys: never used ones first, then those that were used longest ago.
-    fn bind(&mut self, wire: &Wire, map: &Map, keysyms: &[Keysym]) -> Result<()> {
+    fn bind(&mut self, wire: &Wire, map: &Map, keysyms: &[Keysym], stop: &StopSignal) -> Result<()> {
         let mut codes: Vec<(u64, Keycode)> = self
             .available(map)
             .into_iter()
@@ -341,8 +355,8 @@ impl Keyboard {
             return Err(no_free_key("all characters"));
         }
         let reused = codes.iter().take(keysyms.len()).any(|(used, _)| *used > 0);
-        if reused {
-            self.let_programs_catch_up();
+        if reused && self.catch_up(wire, PATIENCE, stop)? == Echo::Silent {
+            return Err(silent());
         }
         let mut changes: Vec<(Keycode, Keysym)> =
             codes.into_iter().map(|(_, code)| code).zip(keysyms.iter().copied()).collect();
@@ -354,8 +368,11 @@ impl Keyboard {
         }
         change_map(wire, &changes)?;
         wire.sync()?;
-        sleep(SETTLE);
-        Ok(())
+        self.last_event = Instant::now();
+        match self.catch_up(wire, PATIENCE, stop)? {
+            Echo::CaughtUp | Echo::Unknown => Ok(()),
+            Echo::Silent => Err(silent()),
+        }
     }
 
     /// Notes that a key of ours was used just now.
@@ -366,9 +383,15 @@ impl Keyboard {
         }
     }
 
-    /// Waits until the last key event is old enough for programs to have read it under the map it was meant for.
-    fn let_programs_catch_up(&self) {
-        sleep(SETTLE.saturating_sub(self.last_event.elapsed()));
+    /// Waits until the program with the keyboard has read all keys and map changes sent so far; one that cannot be
+    /// asked gets a pause since the last of them.
+    fn catch_up(&mut self, wire: &Wire, patience: Duration, stop: &StopSignal) -> Result<Echo> {
+        self.pings = self.pings.wrapping_add(1);
+        let echo = ping::ask(wire, self.pings, patience, stop)?;
+        if echo == Echo::Unknown {
+            sleep(SETTLE.saturating_sub(self.last_event.elapsed()));
+        }
+        Ok(echo)
     }
 }
 
@@ -431,6 +454,10 @@ fn shift_code(map: &Map) -> Result<Keycode> {
 
 fn core_keyboard() -> xkb::DeviceSpec {
     u16::from(xkb::ID::USE_CORE_KBD)
+}
+
+fn silent() -> DesktopError {
+    DesktopError::Typing(format!("the program has not reacted for {} s", PATIENCE.as_secs()))
 }
 
 fn no_free_key(what: &str) -> DesktopError {

@@ -7,6 +7,8 @@ mod facts;
 mod grab;
 mod keyboard;
 mod keysyms;
+mod pids;
+mod ping;
 mod pointer;
 mod processes;
 mod windows;
@@ -56,7 +58,12 @@ impl X11 {
     /// # Errors
     /// [`DesktopError::NoDisplay`] when there is none, [`DesktopError::Missing`] when it cannot be driven.
     pub fn open() -> Result<X11> {
-        Self::open_on(&std::env::var("DISPLAY").unwrap_or_default())
+        let display = std::env::var("DISPLAY").unwrap_or_default();
+        if display.is_empty() && std::env::var_os("WAYLAND_DISPLAY").is_some() {
+            let reason = "this is a Wayland session without X11 programs, which is not supported yet";
+            return Err(DesktopError::NoDisplay(reason.to_owned()));
+        }
+        Self::open_on(&display)
     }
 
     /// Opens a display by its name, such as `:0`.
@@ -184,6 +191,11 @@ impl Backend for X11 {
         same_pid || self.wire.program_of(a.id.0 as u32) == self.wire.program_of(b.id.0 as u32)
     }
 
+    fn reachable_at(&self, window: WindowId, at: DesktopPoint) -> Result<bool> {
+        let Some(window) = windows::xid(window) else { return Ok(false) };
+        windows::reachable_at(&self.wire, window, at)
+    }
+
     fn started_us(&self, window: &WindowInfo) -> bool {
         self.terminal == Some(window.id.0) || window.pid.is_some_and(|pid| self.ancestors.contains(&pid))
     }
@@ -232,10 +244,9 @@ impl Wire {
         }
     }
 
-    /// Waits until the server has handled everything sent so far.
-    fn sync(&self) -> Result<()> {
-        self.connection.get_input_focus().map_err(lost)?.reply().map_err(lost)?;
-        Ok(())
+    /// Waits until the server has handled everything sent so far; returns the window that has the keyboard.
+    fn sync(&self) -> Result<Window> {
+        Ok(self.connection.get_input_focus().map_err(lost)?.reply().map_err(lost)?.focus)
     }
 }
 

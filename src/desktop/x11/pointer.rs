@@ -66,7 +66,7 @@ impl Pointer {
             self.held.retain(|held| *held != number);
         }
         send(wire, number, down)?;
-        wire.sync()
+        wire.sync().map(drop)
     }
 
     /// Turns the wheel; positive is down and right.
@@ -89,7 +89,7 @@ impl Pointer {
         while let Some(number) = self.held.pop() {
             send(wire, number, false)?;
         }
-        wire.sync()
+        wire.sync().map(drop)
     }
 }
 

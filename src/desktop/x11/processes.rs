@@ -23,6 +23,35 @@ pub fn executable(pid: u32) -> Option<String> {
     Some(path.file_name()?.to_string_lossy().into_owned())
 }
 
+/// What the threads of a process are up to at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Activity {
+    /// Whether one of them runs or waits for a processor.
+    pub running: bool,
+    /// How often they have changed between running and waiting; equal counts mean that nothing has happened between.
+    pub switches: u64,
+}
+
+/// The activity of a process; `None` when it cannot be told.
+pub fn activity(pid: u32) -> Option<Activity> {
+    let mut activity = Activity { running: false, switches: 0 };
+    for task in fs::read_dir(format!("/proc/{pid}/task")).ok()? {
+        let status = fs::read_to_string(task.ok()?.path().join("status")).ok()?;
+        for line in status.lines() {
+            let Some((name, value)) = line.split_once(':') else { continue };
+            match name {
+                // Sleeping (S) is the only state of a thread that waits for events.
+                "State" => activity.running |= !value.trim_start().starts_with('S'),
+                "voluntary_ctxt_switches" | "nonvoluntary_ctxt_switches" => {
+                    activity.switches += value.trim().parse::<u64>().unwrap_or(0);
+                }
+                _ => {}
+            }
+        }
+    }
+    Some(activity)
+}
+
 fn parent(pid: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name in parentheses may contain spaces and parentheses itself: the last one closes it.
@@ -38,6 +67,12 @@ mod tests {
     fn our_own_parent_is_the_nearest_ancestor() {
         let found = ancestors();
         assert_eq!(found.first().copied(), Some(std::os::unix::process::parent_id()).filter(|pid| *pid > 1));
+    }
+
+    #[test]
+    fn a_process_that_looks_at_itself_is_running() {
+        assert!(activity(std::process::id()).unwrap().running);
+        assert_eq!(activity(u32::MAX), None);
     }
 
     #[test]

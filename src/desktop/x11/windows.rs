@@ -1,7 +1,7 @@
 //! Top-level windows and popups: through the window manager's lists where there is one, by walking the tree where
 //! there is none.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
@@ -10,9 +10,9 @@ use x11rb::protocol::xproto::{
 };
 
 use crate::desktop::{DesktopError, Result, WindowInfo};
-use crate::scene::{DesktopRect, WindowId};
+use crate::scene::{DesktopPoint, DesktopRect, WindowId};
 
-use super::{Wire, lost, rect};
+use super::{Wire, lost, pids, rect};
 
 /// Popups smaller than this in either direction are bookkeeping windows, not something to look at.
 const SMALLEST_POPUP: i32 = 9;
@@ -64,23 +64,18 @@ pub fn windows(wire: &Wire) -> Result<Vec<WindowInfo>> {
 pub fn popups(wire: &Wire) -> Result<Vec<WindowInfo>> {
     let clients = clients(wire)?;
     let mut frames = HashSet::new();
-    let mut pids: HashMap<u32, u32> = HashMap::new();
     for client in &clients {
         frames.extend(top_ancestor(wire, *client)?);
-        if let Some(pid) = longs(wire, *client, wire.atoms._NET_WM_PID)?.first() {
-            pids.insert(wire.program_of(*client), *pid);
-        }
     }
     let mut found = Vec::new();
     for id in children(wire, wire.root)?.into_iter().rev() {
         if frames.contains(&id) {
             continue;
         }
-        let Some(mut details) = details(wire, id)? else { continue };
+        let Some(details) = details(wire, id)? else { continue };
         let bounds = details.info.bounds;
         let large = bounds.width() >= SMALLEST_POPUP && bounds.height() >= SMALLEST_POPUP;
         if details.override_redirect && details.visible && large && !is_furniture(wire, &details) {
-            details.info.pid = details.info.pid.or_else(|| pids.get(&wire.program_of(id)).copied());
             found.push(details.info);
         }
     }
@@ -89,7 +84,7 @@ pub fn popups(wire: &Wire) -> Result<Vec<WindowInfo>> {
 
 /// The window that has the keyboard; `None` when no top-level window has it.
 pub fn active(wire: &Wire) -> Result<Option<WindowId>> {
-    let focus = wire.connection.get_input_focus().map_err(lost)?.reply().map_err(lost)?.focus;
+    let focus = wire.sync()?;
     if focus == u32::from(InputFocus::NONE) || focus == u32::from(InputFocus::POINTER_ROOT) || focus == wire.root {
         return Ok(None);
     }
@@ -110,6 +105,23 @@ pub fn active(wire: &Wire) -> Result<Option<WindowId>> {
             Some(above) if above != wire.root => window = above,
             Some(_) | None => return Ok(None),
         }
+    }
+}
+
+/// Whether one of the windows that contain the place, from the root down, is of the same program as `window`.
+pub fn reachable_at(wire: &Wire, window: Window, at: DesktopPoint) -> Result<bool> {
+    let (Ok(x), Ok(y)) = (i16::try_from(at.x), i16::try_from(at.y)) else { return Ok(false) };
+    let mut above = wire.root;
+    loop {
+        let asked = wire.connection.translate_coordinates(wire.root, above, x, y).map_err(lost)?;
+        let child = wire.present(asked.reply())?.map_or(x11rb::NONE, |reply| reply.child);
+        if child == x11rb::NONE {
+            return Ok(false);
+        }
+        if wire.program_of(child) == wire.program_of(window) {
+            return Ok(true);
+        }
+        above = child;
     }
 }
 
@@ -222,7 +234,10 @@ fn details(wire: &Wire, id: Window) -> Result<Option<Details>> {
         id: WindowId(u64::from(id)),
         title: net_name.or(name).unwrap_or_default(),
         class: class.map(|reply| class_name(&reply)).unwrap_or_default(),
-        pid: pid.first().copied(),
+        pid: match pid.first() {
+            Some(pid) => Some(*pid),
+            None => pids::of_window(connection, id)?,
+        },
         bounds,
         minimized,
         transient_for: transient.first().filter(|of| **of != 0 && **of != id).map(|of| WindowId(u64::from(*of))),
@@ -283,7 +298,7 @@ fn top_ancestor(wire: &Wire, mut window: Window) -> Result<Option<Window>> {
 }
 
 /// The parent; `None` for the root and for windows that are gone.
-fn parent(wire: &Wire, window: Window) -> Result<Option<Window>> {
+pub fn parent(wire: &Wire, window: Window) -> Result<Option<Window>> {
     let tree = wire.present(wire.connection.query_tree(window).map_err(lost)?.reply())?;
     Ok(tree.map(|tree| tree.parent).filter(|parent| *parent != x11rb::NONE))
 }
@@ -302,7 +317,8 @@ fn has(wire: &Wire, window: Window, name: Atom) -> Result<bool> {
     Ok(property(wire, window, name)?.is_some_and(|reply| reply.type_ != x11rb::NONE))
 }
 
-fn longs(wire: &Wire, window: Window, name: Atom) -> Result<Vec<u32>> {
+/// The 32-bit values of a property; none when the window is gone.
+pub fn longs(wire: &Wire, window: Window, name: Atom) -> Result<Vec<u32>> {
     Ok(numbers(property(wire, window, name)?))
 }
 

@@ -130,8 +130,8 @@ fn inside_square(image: &RgbImage, b: ImageRect) -> Option<(bool, bool)> {
     let other = colors.iter().filter(|c| pixels::distance(**c, ground) > CONTRAST).count();
     let share = other as f32 / colors.len().max(1) as f32;
     if share >= 0.08 {
-        // A tick is a stroke; a picture (many colours, much ink) is an icon.
-        return Some((true, share <= 0.6));
+        // A tick is a stroke in a closed box; a picture (much ink) is an icon, an open outline a letter.
+        return is_closed(image, b).then_some((true, share <= 0.6));
     }
     // Empty: there must be a rim, else it is a plain patch of colour. Old dialogs draw it on two sides only and
     // leave the rest to the box being lighter than the panel; dark themes draw it faintly.
@@ -181,6 +181,14 @@ fn agree_with(colors: &[Rgb], color: Rgb, tolerance: u8) -> f32 {
     colors.iter().filter(|c| pixels::distance(**c, color) <= tolerance).count() as f32 / colors.len().max(1) as f32
 }
 
+/// Whether nearly the whole rim can be told from what is around the mark.
+fn is_closed(image: &RgbImage, b: ImageRect) -> bool {
+    let around = pixels::at(image, b.min.x - 2, b.min.y - 2);
+    let rim = ring_colors(image, b);
+    let drawn = rim.iter().filter(|c| pixels::distance(**c, around) > 8).count();
+    10 * drawn >= 9 * rim.len()
+}
+
 /// Whether a mark's inside has another colour than what is around the mark.
 fn stands_out(image: &RgbImage, b: ImageRect, inside: Rgb) -> bool {
     let middle = b.center();
@@ -221,7 +229,7 @@ fn commonest(colors: &[Rgb]) -> Rgb {
 
 /// Letters like O, D or 口 have the same outline; their neighbours stand closer than a label stands to its box.
 fn stands_in_text(segments: &Segments, b: ImageRect) -> bool {
-    let near = (b.width() / 5).max(2);
+    let near = (b.width() / 5).max(3);
     let rows = b.min.y + 1..b.max.y - 1;
     let ink_at = |x: i32| {
         rows.clone().any(|y| {
