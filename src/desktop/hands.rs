@@ -32,7 +32,8 @@ impl Desktop {
     /// # Errors
     /// As [`Desktop::move_to`].
     pub fn click(&mut self, at: CapturePoint, button: MouseButton, count: u32) -> Result<()> {
-        self.move_to(at)?;
+        let point = self.to_desktop(at)?;
+        self.backend.move_pointer(point)?;
         self.pause(HOVER)?;
         for number in 0..count {
             if number > 0 {
@@ -46,7 +47,6 @@ impl Desktop {
         }
         // The pointer moves again only when the window manager has handed the click on: without this, keys pressed
         // next would arrive before the click and end in the field that had the focus before.
-        let point = self.to_desktop(at)?;
         let aside = if point.x > 0 { -1 } else { 1 };
         self.backend.move_pointer(point + euclid::vec2(aside, 0))
     }

@@ -158,7 +158,7 @@ impl Executor {
                 .filter(|e| !e.role.is_interactive())
                 .map(|e| e.text.as_str())
                 .collect();
-            format!("{} {}", view.title, words.join(" "))
+            words.join(" ")
         })
     }
 
