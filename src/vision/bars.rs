@@ -198,6 +198,8 @@ pub(super) fn loose_icons(shapes: &Shapes, taken: &[ImageRect]) -> Vec<ImageRect
     let small = |b: ImageRect| b.width() <= *ICON.end() && b.height() <= *ICON.end();
     let free = |b: &ImageRect| !taken.iter().any(|t| t.inflate(2, 2).contains_box(b) || 2 * pixels::intersection_area(*t, *b) > b.area());
     let is_frame = |b: &ImageRect| shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b);
+    // A ring as small as an icon is one; a larger one is a cell or a key.
+    let is_large_frame = |b: &ImageRect| b.width().max(b.height()) > 26 && is_frame(b);
     // The rounding of a large corner is no picture.
     let is_corner = |b: &ImageRect| {
         shapes.rects.iter().any(|r| {
@@ -207,10 +209,10 @@ pub(super) fn loose_icons(shapes: &Shapes, taken: &[ImageRect]) -> Vec<ImageRect
             at_side && at_level && o.area() > 4 * b.area()
         })
     };
-    let blobs = shapes.segments.blobs.iter().filter(|b| b.area >= 4).map(|b| b.bbox);
-    let faces = shapes.segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox);
+    let blobs = shapes.segments.blobs.iter().filter(|b| b.area >= 4).map(|b| b.bbox).filter(|b| !is_large_frame(b));
+    let faces = shapes.segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox).filter(|b| !is_frame(b));
     let mut clusters: Vec<ImageRect> = Vec::new();
-    for b in blobs.chain(faces).filter(|b| small(*b) && !is_frame(b) && !is_corner(b)).filter(free) {
+    for b in blobs.chain(faces).filter(|b| small(*b) && !is_corner(b)).filter(free) {
         let mut merged = b;
         // A cluster may bridge several others.
         while let Some(i) = clusters.iter().position(|c| c.inflate(3, 3).intersects(&merged) && small(c.union(&merged))) {

@@ -399,6 +399,11 @@ impl<'a> Fusion<'a> {
                 Some((w, _)) => (free[w].text.clone(), mark.bbox),
                 None => (String::new(), mark.bbox),
             };
+            if text.is_empty() && !self.has_mate(*t) {
+                // A box with no words and no other box above or below is a picture.
+                elements.push(element(Role::Icon, text, bbox, Vec::new(), 0.5, Source::Shape));
+                continue;
+            }
             let role = match mark.outline {
                 Outline::Square => Role::Checkbox,
                 Outline::Circle => Role::Radio,
@@ -451,6 +456,15 @@ impl<'a> Fusion<'a> {
             }
         }
         elements
+    }
+
+    /// Whether another mark of the same size stands in the same column, as in a table's first column.
+    fn has_mate(&self, tick: usize) -> bool {
+        let m = self.shapes.marks[tick].bbox;
+        self.ticks.iter().filter(|t| **t != tick).any(|t| {
+            let o = self.shapes.marks[*t].bbox;
+            (o.width() - m.width()).abs() <= 1 && (o.center().x - m.center().x).abs() <= 2
+        })
     }
 
     fn control(&self, i: usize, role: Role, lines: &[usize]) -> Element {

@@ -59,8 +59,8 @@ pub(super) fn pieces(image: &RgbImage, shapes: &Shapes, found: &[TextBox]) -> Ve
 pub(super) fn assemble(image: &RgbImage, shapes: &Shapes, pieces: Vec<Piece>, texts: Vec<ReadText>) -> Vec<Line> {
     let mut lines = Vec::new();
     for (piece, read) in pieces.into_iter().zip(texts) {
-        // A lone sign is as often an icon.
-        let needed = if read.text.chars().count() > 1 { MIN_CONFIDENCE } else { 0.9 };
+        let is_lone = read.text.chars().count() == 1;
+        let needed = if is_lone { lone_confidence(shapes, piece.tight) } else { MIN_CONFIDENCE };
         if read.text.is_empty() || read.confidence < needed {
             continue;
         }
@@ -72,6 +72,16 @@ pub(super) fn assemble(image: &RgbImage, shapes: &Shapes, pieces: Vec<Piece>, te
     }
     lines.sort_by_key(|l| (l.bbox.min.y, l.bbox.min.x));
     lines
+}
+
+/// A lone sign is as often an icon as a letter; in a place wide enough for words it is rather a letter.
+fn lone_confidence(shapes: &Shapes, tight: ImageRect) -> f32 {
+    let is_mark = |m: &super::shapes::marks::Mark| 2 * pixels::intersection_area(m.bbox, tight) > tight.area();
+    if shapes.marks.iter().any(is_mark) {
+        return f32::INFINITY;
+    }
+    let place = container_of(shapes, tight).and_then(|c| shapes.rects.get(c)).map(|r| r.outer);
+    if place.is_some_and(|p| p.width() >= 60 && p.height() <= 66) { 0.95 } else { 0.985 }
 }
 
 /// Splits a read line where its characters stand further apart than twice its height. The ink has done most of it;
@@ -122,7 +132,7 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
     }
     units.sort_by_key(|u| u.bbox.min.x);
     let tallest = units.iter().map(|u| u.bbox.height()).max().unwrap_or(0);
-    let limit = ((tallest as f32 * WIDE_GAP).round() as i32).max(MIN_WIDE_GAP) + 2 * (usual_gap(&units) - 1).max(0);
+    let limit = ((tallest as f32 * WIDE_GAP).round() as i32).max(MIN_WIDE_GAP) + (2 * usual_gap(&units) - 2).clamp(0, 3);
     let right_end = units.iter().map(|u| u.bbox.max.x).max().unwrap_or(0);
     let mut groups: Vec<Vec<Unit>> = Vec::new();
     let mut end = i32::MIN;
@@ -134,7 +144,7 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
                     || (last.container != unit.container && unit.bbox.min.x >= end)
                     || has_mark_between(shapes, end, unit.bbox)
                     || (unit.bbox.min.x - end >= 3
-                        && is_underlined(&shapes.segments, last.bbox)
+                        && groups.last().is_some_and(|g| g.iter().any(|u| is_underlined(&shapes.segments, u.bbox)))
                         && is_underlined(&shapes.segments, unit.bbox))
                     || is_trailing_arrow(unit.bbox, unit.bbox.min.x - end, right_end)
                     || is_leading_picture(groups.last().map_or(&[], Vec::as_slice), unit.bbox, tallest)
