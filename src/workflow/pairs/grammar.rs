@@ -142,6 +142,9 @@ impl<'a> Reader<'a> {
             }
             let text = self.text(at, end);
             let lower = text.to_lowercase();
+            if self.begins_name(at, end) {
+                continue;
+            }
             let written =
                 at == 0 || lower == text || text.chars().skip(1).all(|c| !c.is_uppercase()) && self.starts(at);
             if written && lists.iter().any(|l| l.contains(&lower)) {
@@ -149,6 +152,26 @@ impl<'a> Reader<'a> {
             }
         }
         None
+    }
+
+    /// Whether a name that is known to begin like a small word begins inside these tokens and goes on behind them.
+    fn begins_name(&self, at: usize, end: usize) -> bool {
+        if !self.is_character(at) {
+            return false;
+        }
+        let behind = self.span(end.saturating_sub(1), end).end;
+        let names = &self.words.all.marks.names;
+        (at..end).any(|i| {
+            let start = self.span(i, i + 1).start;
+            let rest = self.sentence.get(start..).unwrap_or_default();
+            names.iter().any(|n| rest.starts_with(n.as_str()) && start + n.len() > behind)
+        })
+    }
+
+    /// Whether there is a blank between this token and the one before.
+    fn gap_before(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|b| self.tokens.get(b)).map_or(0, |t| t.span.end);
+        self.tokens.get(at).is_some_and(|t| t.span.start > before)
     }
 
     /// Whether a clause starts at this token, where capitals say nothing.
@@ -208,8 +231,10 @@ impl<'a> Reader<'a> {
                 && label.split_whitespace().count() == text.split_whitespace().count();
             if top.2 >= Reason::Synonym || slip {
                 best = Some(mention);
-            } else if top.1 >= WIDER && !self.words.concepts_of(text).is_empty() && as_good(WIDER).is_empty() {
-                wider = Some(mention);
+            } else if !self.words.concepts_of(text).is_empty() {
+                // The name of something else that only begins like a field of ours: customer no, 客户电话.
+                best = None;
+                wider = (top.1 >= WIDER && as_good(WIDER).is_empty()).then_some(mention);
             }
         }
         best.or(wider)
@@ -230,7 +255,8 @@ impl<'a> Reader<'a> {
         let mut at = from;
         while at < end {
             let start = self.skip(at, end, &[&self.words.all.connectors.join]);
-            let start = if self.kind(start) == Some(Kind::SoftSeparator) { start + 1 } else { start };
+            let sign = |i: &usize| !matches!(self.kind(*i), Some(Kind::SoftSeparator | Kind::Assign));
+            let start = (start..end).find(sign).unwrap_or(end);
             if start >= end {
                 break;
             }
@@ -261,8 +287,10 @@ impl<'a> Reader<'a> {
         if followed || quoted || !gap.trim().is_empty() || !comma {
             return false;
         }
-        let suffix = words::is(&self.words.all.marks.company_suffix, self.text(from, end))
-            || self.words.all.marks.company_suffix.contains(&self.text(from, end).to_lowercase());
+        let last = self.text(end.saturating_sub(1), end).to_lowercase();
+        let suffixes = &self.words.all.marks.company_suffix;
+        let suffix = (words::is(suffixes, self.text(from, end)) || suffixes.contains(&last))
+            && !self.is_start(from, end, false, false);
         let free = self
             .fields
             .iter()
@@ -285,8 +313,12 @@ impl<'a> Reader<'a> {
     fn name_first(&mut self, from: usize, end: usize) -> Option<usize> {
         let (lead, negated, mention, at) = self.lead(from, end)?;
         let field = self.fields.get(mention.field)?;
-        let behind = self.behind_name(mention.end, end);
-        let mut value_from = self.assign(behind, end);
+        let mut behind = self.behind_name(mention.end, end);
+        if behind >= end && self.is_typical(mention.end, end, mention.field) {
+            // "unit box" is no box called unit.
+            behind = mention.end;
+        }
+        let mut value_from = self.replaced(self.assign(behind, end), end);
         let mut value_to = self.value_end(value_from, end, mention.field);
         if value_from >= value_to && value_from > behind {
             // Nothing behind the assigning word: it was the value, as in 是否加急 是.
@@ -317,10 +349,27 @@ impl<'a> Reader<'a> {
         if value_from >= value_to || negated || lead != Lead::Enter {
             return None;
         }
+        // "客户和数量分别是": two names at once are not understood.
+        let joined = self.word(value_from, value_to, &[&self.words.all.connectors.join]);
+        if joined.is_some_and(|next| self.mentions.get(next).is_some_and(Option::is_some)) {
+            return None;
+        }
         let (value, span) = self.value(value_from, value_to, mention.field);
         self.push(&mention, value.to_string(), span, self.span(from, value_to));
         self.last = Some(Order::NameFirst);
         Some(value_to)
+    }
+
+    /// Whether these tokens are a value that is known to belong to the field.
+    fn is_typical(&self, from: usize, to: usize, field: usize) -> bool {
+        let concept = self.names.get(field).and_then(Name::concept);
+        concept.is_some_and(|c| self.words.concepts_of_value(self.text(from, to)).contains(&c))
+    }
+
+    /// Behind "from 3 to", 从3改成: only the new value counts.
+    fn replaced(&self, at: usize, end: usize) -> usize {
+        let Some(old) = self.word(at, end, &[&self.words.all.connectors.from]) else { return at };
+        (old + 1..end).map(|i| (i, self.assign(i, end))).find(|(i, to)| to > i && *to < end).map_or(at, |(_, to)| to)
     }
 
     /// Words in front of a field's name, the name, and the token where it starts.
@@ -363,17 +412,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Behind a name: "field", 栏, 里, 中.
-    fn behind_name(&self, at: usize, end: usize) -> usize {
+    fn behind_name(&self, name_end: usize, end: usize) -> usize {
         let roles = &self.words.all.roles;
-        let mut at =
-            self.skip(at, end, &[&roles.textbox, &roles.combobox, &roles.checkbox, &roles.switch, &roles.radio]);
-        if self.is_character(at) && at < end && matches!(self.text(at, at + 1), "里" | "中" | "内" | "上") {
-            at += 1;
-        }
-        if self.is_character(at) && at < end && self.text(at, at + 1) == "的" {
-            at += 1;
-        }
-        at
+        let kinds = [&roles.textbox, &roles.combobox, &roles.checkbox, &roles.switch, &roles.radio];
+        let mut at = self.skip(name_end, end, &kinds);
+        at = self.word(at, end, &[&self.words.all.connectors.inside]).unwrap_or(at);
+        at = self.word(at, end, &[&self.words.all.connectors.filler]).filter(|_| self.is_character(at)).unwrap_or(at);
+        // Chinese words of this kind also begin names (格力, 中国): they count before a verb, a blank or the end only.
+        let alone = at >= end
+            || !self.is_character(name_end)
+            || self.gap_before(at)
+            || self.assign(at, end) > at
+            || self.word(at, end, &[&self.words.all.connectors.join]).is_some();
+        if alone { at } else { name_end }
     }
 
     /// Behind the words that assign: "to", "is", ":", 为, 改成, 输入.
@@ -391,13 +442,29 @@ impl<'a> Reader<'a> {
 
     /// Where the value that starts at `from` ends: at the next start of something, or at the clause's end.
     fn value_end(&self, from: usize, end: usize, field: usize) -> usize {
-        let free = self.names.get(field).is_some_and(|n| n.kind() == words::Kind::Free);
-        for at in from + 1..end {
-            if self.joins(at, end, free, false).is_some() || self.breaks_in(at, end, free) {
+        let kind = self.names.get(field).map_or(words::Kind::Text, Name::kind);
+        let free = kind == words::Kind::Free;
+        for at in from..end {
+            let colon = self.kind(at) == Some(Kind::Assign) && self.gap_before(at + 1);
+            let starts = || self.is_start(at + 1, end, free, false) || !free && self.is_known_name(at + 1, end);
+            if self.joins(at, end, free, false).is_some() || colon && starts() {
+                return at;
+            }
+            if at > from && self.breaks_in(at, end, kind) {
                 return at;
             }
         }
         end
+    }
+
+    /// Whether the name of any field, on the screen or not, starts here.
+    fn is_known_name(&self, at: usize, end: usize) -> bool {
+        (at + 1..=end.min(at + 4)).any(|to| !self.words.concepts_of(self.text(at, to)).is_empty())
+    }
+
+    /// Whether these tokens are a unit such as pcs or 箱.
+    fn is_unit(&self, from: usize, to: usize) -> bool {
+        self.words.all.typical.get("unit").is_some_and(|u| u.contains(&norm(self.text(from, to))))
     }
 
     /// Whether a joining word stands here with the start of something behind it.
@@ -413,9 +480,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a new pair begins here without any joining word.
-    fn breaks_in(&self, at: usize, end: usize, free: bool) -> bool {
-        if free {
+    fn breaks_in(&self, at: usize, end: usize, kind: words::Kind) -> bool {
+        use words::Kind as Holds;
+        if kind == Holds::Free {
             return false;
+        }
+        let narrow = matches!(kind, Holds::Number | Holds::Date | Holds::Phone | Holds::Email | Holds::Flag);
+        let whole = |(_, from, to): (usize, usize, usize)| from == at && to == end;
+        let alone = narrow && self.gap_before(at) && !self.is_unit(at, end);
+        if alone && self.choice_of(at, end).is_some_and(whole) {
+            return true;
         }
         if self.is_command(at, end) && (self.is_character(at) || self.kind(at) == Some(Kind::Quoted)) {
             return self.is_last_command(at, end);
@@ -429,6 +503,11 @@ impl<'a> Reader<'a> {
             return true;
         }
         if self.fits(mention.field, mention.end, end) == Some(true) {
+            return true;
+        }
+        // Numbers and dates hold no names, and between Chinese names a blank is a comma.
+        let apart = self.gap_before(at) && self.is_character(at);
+        if (narrow || apart) && mention.end < end {
             return true;
         }
         // "Sample Ltd category Retail": a small name after a capital, the same as a label.
@@ -498,6 +577,7 @@ impl<'a> Reader<'a> {
             &a.wait,
             &a.press_key,
             &a.open,
+            &a.new,
             &a.clear,
         ];
         let Some(next) = self.word(at, end, &lists) else { return false };
@@ -508,6 +588,35 @@ impl<'a> Reader<'a> {
         let goes_on =
             self.word(next, end, &[&all.connectors.filler, &all.roles.button, &all.connectors.join]).is_some();
         next >= end || goes_on || end - next <= 2
+    }
+
+    /// Whether a word of doing stands at the beginning, polite words left aside.
+    fn begins_command(&self, from: usize, end: usize) -> bool {
+        let all = &self.words.all;
+        let a = &all.actions;
+        let at = self.skip(from, end, &[&all.connectors.filler, &all.connectors.join]);
+        let lists = [
+            &all.verbs.commit,
+            &all.verbs.irreversible,
+            &all.verbs.destructive,
+            &a.click,
+            &a.double_click,
+            &a.right_click,
+            &a.type_text,
+            &a.choose,
+            &a.tick,
+            &a.untick,
+            &a.scroll,
+            &a.drag,
+            &a.wait,
+            &a.press_key,
+            &a.open,
+            &a.new,
+            &a.clear,
+            &a.read,
+            &a.add,
+        ];
+        self.word(at, end, &lists).is_some()
     }
 
     /// Whether a Chinese command fills the clause up to its end, as 保存 in 数量12保存.
@@ -562,7 +671,9 @@ impl<'a> Reader<'a> {
         let mention = Mention { end: value_to, field, others: Vec::new(), score: 0.7, equal: false };
         let (value, span) = self.value(value_from, value_to, field);
         self.push(&mention, value.to_string(), span, self.span(from, value_to));
-        Some(value_to)
+        // Its name behind it belongs to it.
+        let name = self.mentions.get(value_to).and_then(Option::as_ref);
+        Some(name.filter(|m| m.field == field && m.end <= end).map_or(value_to, |m| m.end))
     }
 
     fn choice_of(&self, from: usize, end: usize) -> Option<(usize, usize, usize)> {
@@ -574,8 +685,19 @@ impl<'a> Reader<'a> {
         if start >= stop {
             return None;
         }
-        let said = self.unquoted(start, stop).0;
         let free = |f: &usize| self.fields.get(*f).is_some_and(|f| !self.out.pairs.iter().any(|p| p.field == f.id));
+        // "cash payment", 现金结算: the value with the field's name behind it.
+        let named = (start + 1..stop).find_map(|at| {
+            let mention = self.mentions.get(at)?.as_ref()?;
+            (mention.end == stop).then_some((at, mention.field))
+        });
+        if let Some((at, field)) = named {
+            let offered = self.fields.get(field).is_some_and(|f| f.choice(self.text(start, at)).is_some());
+            if free(&field) && (offered || self.is_typical(start, at, field)) {
+                return Some((field, start, at));
+            }
+        }
+        let said = self.unquoted(start, stop).0;
         let offers: Vec<usize> =
             (0..self.fields.len()).filter(free).filter(|f| self.fields[*f].choice(said).is_some()).collect();
         if let [only] = offers[..] {
@@ -597,7 +719,13 @@ impl<'a> Reader<'a> {
         let all = &self.words.all;
         let entering = [&all.actions.add, &all.actions.type_text, &all.actions.choose, &all.actions.new];
         let foreign = self.is_command(from, end) && self.word(from, end, &entering).is_none();
-        for at in from + 1..end {
+        // "save and close" is one thing to do.
+        let phrase = self.word(from, end, &[&all.verbs.commit]).unwrap_or(from);
+        for at in phrase.max(from + 1)..end {
+            let named = self.mentions.get(at).is_some_and(Option::is_some) && self.is_character(at);
+            if named && !foreign && self.gap_before(at) && self.is_start(at, end, false, false) {
+                return at;
+            }
             let colon = self.kind(at) == Some(Kind::Assign) && !foreign;
             if colon && self.is_start(at + 1, end, false, false) {
                 return at + 1;
@@ -615,8 +743,7 @@ impl<'a> Reader<'a> {
     /// The value's text and place: quotes taken off, a unit behind a number left out.
     fn value(&self, from: usize, to: usize, field: usize) -> (&'a str, Range<usize>) {
         let number = self.names.get(field).is_some_and(|n| n.kind() == words::Kind::Number);
-        let unit = |at: usize| self.words.all.typical.get("unit").is_some_and(|u| u.contains(&norm(self.text(at, to))));
-        if number && to > from + 1 && looks_numeric(self.text(from, from + 1)) && unit(from + 1) {
+        if number && to > from + 1 && looks_numeric(self.text(from, from + 1)) && self.is_unit(from + 1, to) {
             return self.unquoted(from, from + 1);
         }
         self.unquoted(from, to)
@@ -654,7 +781,8 @@ impl<'a> Reader<'a> {
         let span = self.span(from, last);
         if !span.is_empty() {
             let text = self.sentence.get(span.clone()).unwrap_or_default().to_string();
-            self.out.rest.push(Rest { text, span });
+            let command = self.begins_command(from, last);
+            self.out.rest.push(Rest { text, span, command });
         }
     }
 }
