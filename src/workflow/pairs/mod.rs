@@ -4,6 +4,7 @@
 //! is left to whoever reads the rest of the sentence. Fields that are not named are not touched.
 
 mod grammar;
+mod lexis;
 mod tokens;
 
 use std::ops::Range;
