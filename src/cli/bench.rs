@@ -1,18 +1,19 @@
 //! `deskhand bench`: how fast the embedded model is on this machine. Needs no display.
 
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use serde::Serialize;
 use serde_json::json;
 
 use super::Exit;
-use crate::model::local::{LocalModel, Source};
-use crate::model::{ActionOption, ChatModel, ModelError, Turn};
+use crate::assembly;
+use crate::model::local::LocalModel;
+use crate::model::{ActionOption, ChatModel, Turn};
 use crate::scene::ToolCall;
 
 /// Tokens of the reading test, as llama-bench has it.
@@ -91,9 +92,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
 }
 
 fn measure(args: &Args, threads: usize) -> anyhow::Result<Exit> {
-    let (name, source) = model_source(args.model.as_deref())?;
+    let (name, bytes) = assembly::model_bytes(args.model.as_deref())?;
     let started = Instant::now();
-    let mut model = LocalModel::load(&name, source)?;
+    let mut model = LocalModel::load(&name, Arc::new(bytes))?;
     let load_ms = started.elapsed().as_secs_f64() * 1e3;
     let repetitions = if args.quick { QUICK_REPETITIONS } else { REPETITIONS };
     let rows = match args.what {
@@ -148,23 +149,6 @@ fn measure(args: &Args, threads: usize) -> anyhow::Result<Exit> {
         None => writeln!(out, "load {load_ms:.0} ms")?,
     }
     Ok(Exit::Done)
-}
-
-/// The model's bytes and what to call it in messages: the given file, else the models folder.
-fn model_source(file: Option<&Path>) -> anyhow::Result<(String, Source)> {
-    const FOLDER: &str = "DESKHAND_MODELS";
-    const FILE: &str = "SmolLM2-135M-Instruct.gguf";
-    let path = match (file, std::env::var_os(FOLDER)) {
-        (Some(file), _) => file.to_path_buf(),
-        (None, Some(folder)) => PathBuf::from(folder).join(FILE),
-        (None, None) => bail!(ModelError::File {
-            file: FILE.to_string(),
-            reason: format!("there is none inside this executable; name one with --model or set {FOLDER}"),
-        }),
-    };
-    let name = path.display().to_string();
-    let bytes = std::fs::read(&path).map_err(|e| ModelError::File { file: name.clone(), reason: e.to_string() })?;
-    Ok((name, Arc::new(bytes)))
 }
 
 fn speeds(model: &mut LocalModel, repetitions: usize) -> anyhow::Result<Vec<Row>> {

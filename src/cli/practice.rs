@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
-
 use super::Exit;
 use crate::app::practice::{self, Lang, Options, PracticeError};
 use crate::desktop::DesktopError;
@@ -53,8 +51,9 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     match practice::run(options) {
         Ok(()) => Ok(Exit::Done),
         Err(PracticeError::NoDisplay(reason)) => Err(DesktopError::NoDisplay(reason).into()),
-        Err(PracticeError::Window(reason)) => {
-            Err(DesktopError::NoDisplay(reason)).context("the practice window could not be opened")
+        Err(error @ PracticeError::Window(_)) => {
+            eprintln!("deskhand: {error}");
+            Ok(Exit::NotReady)
         }
         Err(error @ PracticeError::Log { .. }) => Err(error.into()),
     }

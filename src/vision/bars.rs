@@ -41,13 +41,20 @@ fn menu_bars(elements: &mut [Element]) {
     for row in rows(elements, |e| e.role == Role::Text) {
         for run in runs(elements, &row, MENU_GAP) {
             let short = run.iter().all(|i| elements[*i].text.chars().count() <= 14 && !has_digits_only(&elements[*i].text));
-            if run.len() >= 3 && short {
+            if run.len() >= 3 && short && stands_alone(elements, &run) {
                 for i in run {
                     elements[i].role = Role::Menuitem;
                 }
             }
         }
     }
+}
+
+/// Whether no other words stand close above or below, as they do in a paragraph.
+fn stands_alone(elements: &[Element], run: &[usize]) -> bool {
+    let Some(row) = run.iter().map(|i| elements[*i].bbox).reduce(|a, b| a.union(&b)) else { return false };
+    let reach = row.inflate(0, 2 * row.height() / 3);
+    !elements.iter().enumerate().any(|(i, e)| e.role == Role::Text && !run.contains(&i) && reach.intersects(&e.bbox) && !row.intersects(&e.bbox))
 }
 
 fn has_digits_only(text: &str) -> bool {
@@ -190,10 +197,20 @@ fn lists(elements: &mut [Element], shapes: &Shapes) {
 pub(super) fn loose_icons(shapes: &Shapes, taken: &[ImageRect]) -> Vec<ImageRect> {
     let small = |b: ImageRect| b.width() <= *ICON.end() && b.height() <= *ICON.end();
     let free = |b: &ImageRect| !taken.iter().any(|t| t.inflate(2, 2).contains_box(b) || 2 * pixels::intersection_area(*t, *b) > b.area());
+    let is_frame = |b: &ImageRect| shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b);
+    // The rounding of a large corner is no picture.
+    let is_corner = |b: &ImageRect| {
+        shapes.rects.iter().any(|r| {
+            let o = r.outer;
+            let at_side = (b.min.x - o.min.x).abs() <= 1 || (b.max.x - o.max.x).abs() <= 1;
+            let at_level = (b.min.y - o.min.y).abs() <= 1 || (b.max.y - o.max.y).abs() <= 1;
+            at_side && at_level && o.area() > 4 * b.area()
+        })
+    };
     let blobs = shapes.segments.blobs.iter().filter(|b| b.area >= 4).map(|b| b.bbox);
     let faces = shapes.segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox);
     let mut clusters: Vec<ImageRect> = Vec::new();
-    for b in blobs.chain(faces).filter(|b| small(*b)).filter(free) {
+    for b in blobs.chain(faces).filter(|b| small(*b) && !is_frame(b) && !is_corner(b)).filter(free) {
         let mut merged = b;
         // A cluster may bridge several others.
         while let Some(i) = clusters.iter().position(|c| c.inflate(3, 3).intersects(&merged) && small(c.union(&merged))) {

@@ -94,6 +94,10 @@ impl<'a> Fusion<'a> {
     fn judge(&self, i: usize) -> Verdict {
         let node = &self.nodes[i];
         let b = node.rect.outer;
+        if b.min.x <= 0 && b.max.x >= self.shapes.segments.width as i32 {
+            // A band from edge to edge is the head of a page.
+            return Verdict::Container;
+        }
         if node.rect.surface.is_none() && node.children.is_empty() && node.lines.is_empty() && node.ink.is_empty() {
             return Verdict::Container;
         }
@@ -178,7 +182,7 @@ impl<'a> Fusion<'a> {
                 let small = c.width() <= 44 && c.height() <= 44 && c.width() >= 4 && b.width() <= 110;
                 if small && (centered || b.width() <= 40) {
                     Verdict::Is(Role::Icon)
-                } else if b.width() >= 60 && c.min.x - b.min.x <= 12 && c.width() <= 28 {
+                } else if b.width() >= 60 && c.min.x - b.min.x <= 16 && self.looks_writable(i) {
                     Verdict::Is(Role::Textbox)
                 } else {
                     Verdict::Container
@@ -206,13 +210,27 @@ impl<'a> Fusion<'a> {
         let one_column = mine.iter().all(|l| Some(self.lines[*l].bbox.min.x) <= left.map(|x| x + 12));
         let starts_at_top = left.is_none_or(|x| x - b.min.x <= 14)
             && mine.iter().map(|l| self.lines[*l].bbox.min.y).min().is_none_or(|y| y - b.min.y <= 16);
-        if wide && plain && no_marks && one_column && starts_at_top && mine.len() <= 4 && self.looks_writable(i) {
+        if self.is_headed(b) {
+            Verdict::Container
+        } else if wide && plain && no_marks && one_column && starts_at_top && mine.len() <= 4 && self.looks_writable(i) {
             Verdict::Is(Role::Textbox)
         } else if plain && no_marks && self.is_tile(i) {
             Verdict::Is(Role::Button)
         } else {
             Verdict::Container
         }
+    }
+
+    /// Whether a row of headings stands right above it: then it is the body of a list, however empty.
+    fn is_headed(&self, b: ImageRect) -> bool {
+        let above = |line: &&Line| {
+            let l = line.bbox;
+            l.min.x >= b.min.x - 2 && l.max.x <= b.max.x + 2 && (0..=26).contains(&(b.min.y - l.max.y))
+        };
+        let heads: Vec<ImageRect> = self.lines.iter().filter(above).map(|line| line.bbox).collect();
+        let left = heads.iter().map(|h| h.min.x).min().unwrap_or(b.max.x);
+        let right = heads.iter().map(|h| h.max.x).max().unwrap_or(b.min.x);
+        heads.len() >= 3 && 2 * (right - left) > b.width()
     }
 
     /// Whether it is a large key: a face of its own with one or two lines in its middle.
@@ -296,8 +314,8 @@ impl<'a> Fusion<'a> {
         if upper.is_some() && lower.is_some() {
             return Some(Arrow::UpDown);
         }
-        // On a button of its own the arrow may sit low.
-        let play = if node.children.is_empty() { 4 } else { b.height() / 3 };
+        // Old toolkits draw the arrow a little low.
+        let play = b.height() / 4;
         signs.iter().any(|s| (s.center().y - middle).abs() <= play && s.width() >= s.height()).then_some(Arrow::Down)
     }
 
@@ -350,7 +368,9 @@ impl<'a> Fusion<'a> {
             for l in &node.lines {
                 used[*l] = true;
             }
-            boxes.push(node.rect.outer);
+            if role != Role::Cell {
+                boxes.push(node.rect.outer);
+            }
             if role.is_field() {
                 fields.push(elements.len());
             }
@@ -361,7 +381,7 @@ impl<'a> Fusion<'a> {
             .iter()
             .enumerate()
             .filter(|(l, _)| !used[*l])
-            .map(|(l, line)| (l, Words { text: line.text.clone(), bbox: line.bbox }))
+            .map(|(l, line)| (l, Words { text: line.text.clone(), bbox: line.bbox, is_cell: false }))
             .collect();
         let mut free: Vec<Words> = words.iter().map(|(_, w)| w.clone()).collect();
         let ids: Vec<usize> = words.iter().map(|(l, _)| *l).collect();
@@ -398,7 +418,7 @@ impl<'a> Fusion<'a> {
         let heads: Vec<Words> = elements
             .iter()
             .filter(|e| e.role == Role::Cell)
-            .map(|e| Words { text: e.text.clone(), bbox: e.bbox })
+            .map(|e| Words { text: e.text.clone(), bbox: e.bbox, is_cell: true })
             .collect();
         free.extend(heads);
         let obstacles: Vec<ImageRect> = boxes.iter().chain(&marks).copied().collect();
@@ -443,6 +463,9 @@ impl<'a> Fusion<'a> {
             Role::Textbox | Role::Combobox => {
                 // Faint words in an empty field are its placeholder: they are its text, not its value.
                 e.value = Some(if faint && role == Role::Textbox { String::new() } else { e.text.clone() });
+                if lines.is_empty() {
+                    e.value = Some(hidden_signs(&node.ink));
+                }
             }
             Role::Button if faint => e.state.push(State::Disabled),
             _ => {}
@@ -485,6 +508,14 @@ fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<Ima
     boxes.iter().chain(marks.iter().filter(|m| **m != me)).copied().collect()
 }
 
+/// A dot for each sign of a password: three or more equal blots at equal height.
+fn hidden_signs(ink: &[ImageRect]) -> String {
+    let alike = ink.iter().all(|b| {
+        (b.width() - b.height()).abs() <= 1 && (b.width() - ink[0].width()).abs() <= 1 && (b.min.y - ink[0].min.y).abs() <= 1
+    });
+    if ink.len() >= 3 && alike { "•".repeat(ink.len()) } else { String::new() }
+}
+
 /// Words in a link's colour.
 fn is_link(line: &Line) -> bool {
     let [r, g, b] = line.ink.map(i32::from);
@@ -497,16 +528,17 @@ fn is_faint(line: &Line, limit: i32) -> bool {
 
 /// The marks that are boxes to tick: not the picture on a small button.
 fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<usize> {
-    let is_on_button = |mark: ImageRect| {
+    let is_on_button = |mark: ImageRect, ticked: bool| {
         shapes.rects.iter().zip(is_cell).any(|(r, is_cell)| {
             let o = r.outer;
             let around = o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
             // Nor the picture at the end of a field (a calendar, an eye).
             let at_end = o.max.x - mark.max.x <= 20 && mark.min.x - o.min.x >= 60 && o.height() <= 50;
-            around && !is_cell && (at_end || (o.width() <= 44 && o.height() <= 44))
+            let before_words = ticked && o.height() <= 44 && o.width() <= 200 && r.bordered;
+            around && !is_cell && (at_end || before_words || (o.width() <= 44 && o.height() <= 44))
         })
     };
-    shapes.marks.iter().enumerate().filter(|(_, m)| m.sure && !is_on_button(m.bbox)).map(|(i, _)| i).collect()
+    shapes.marks.iter().enumerate().filter(|(_, m)| m.sure && !is_on_button(m.bbox, m.ticked)).map(|(i, _)| i).collect()
 }
 
 /// The rectangles as a tree with their lines and ink.

@@ -123,6 +123,7 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
     units.sort_by_key(|u| u.bbox.min.x);
     let tallest = units.iter().map(|u| u.bbox.height()).max().unwrap_or(0);
     let limit = ((tallest as f32 * WIDE_GAP).round() as i32).max(MIN_WIDE_GAP) + 2 * (usual_gap(&units) - 1).max(0);
+    let right_end = units.iter().map(|u| u.bbox.max.x).max().unwrap_or(0);
     let mut groups: Vec<Vec<Unit>> = Vec::new();
     let mut end = i32::MIN;
     for unit in units {
@@ -135,6 +136,7 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
                     || (unit.bbox.min.x - end >= 3
                         && is_underlined(&shapes.segments, last.bbox)
                         && is_underlined(&shapes.segments, unit.bbox))
+                    || is_trailing_arrow(unit.bbox, unit.bbox.min.x - end, right_end)
                     || is_leading_picture(groups.last().map_or(&[], Vec::as_slice), unit.bbox, tallest)
             }
         };
@@ -171,6 +173,12 @@ fn is_leading_picture(group: &[Unit], next: ImageRect, tallest: i32) -> bool {
     let b = first.bbox;
     let squarish = (b.width() - b.height()).abs() <= 3 && b.height() >= 12;
     squarish && b.height() >= tallest && next.min.x - b.max.x >= 4 && 5 * next.height() <= 4 * b.height()
+}
+
+/// The arrow of a drop-down list right after its words: flat, higher than a dash, the last on its line.
+fn is_trailing_arrow(b: ImageRect, gap: i32, right_end: i32) -> bool {
+    let flat = (6..=14).contains(&b.width()) && (4..=9).contains(&b.height()) && 10 * b.width() >= 13 * b.height();
+    flat && gap >= 4 && b.max.x == right_end
 }
 
 fn has_mark_between(shapes: &Shapes, from: i32, unit: ImageRect) -> bool {

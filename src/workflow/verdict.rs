@@ -81,11 +81,12 @@ pub fn judge(evidence: &Evidence<'_>) -> Verdict {
         .after
         .elements
         .iter()
-        .filter(|e| !e.role.is_field() && !stands_in(evidence.baseline, &e.text))
-        .find(|e| says_success(&e.text));
+        .filter(|e| !filled(evidence, e))
+        .map(shown)
+        .find(|text| says_success(text) && !stands_in(evidence.baseline, text));
     if let (true, Some(text)) = (cleared, standing) {
         // The same message as after the row before; the emptied form shows that it is about this one.
-        return Verdict::Saved(text.text.clone());
+        return Verdict::Saved(text.to_string());
     }
     let listed = evidence
         .values
@@ -108,8 +109,8 @@ fn news(evidence: &Evidence<'_>) -> Vec<String> {
         .after
         .elements
         .iter()
-        .filter(|e| !e.role.is_field())
-        .map(|e| e.text.as_str())
+        .filter(|e| !filled(evidence, e))
+        .map(shown)
         .filter(|text| !text.is_empty())
         .filter(|text| evidence.dialog || !stands_in(evidence.before, text))
         .filter(|text| !evidence.values.iter().any(|(_, value)| norm(value).contains(&norm(text))))
@@ -120,7 +121,8 @@ fn news(evidence: &Evidence<'_>) -> Vec<String> {
 /// Whether a value stands on the screen outside the fields where it did not stand before.
 fn news_has(evidence: &Evidence<'_>, value: &str) -> bool {
     let stands = |scene: &Scene| {
-        scene.elements.iter().filter(|e| !e.role.is_field()).filter(|e| find_word(&norm(&e.text), &norm(value)).is_some()).count()
+        let others = scene.elements.iter().filter(|e| !filled(evidence, e));
+        others.filter(|e| find_word(&norm(shown(e)), &norm(value)).is_some()).count()
     };
     stands(evidence.after) > stands(evidence.before)
 }
@@ -149,7 +151,17 @@ fn fields_cleared(evidence: &Evidence<'_>) -> bool {
 }
 
 fn stands_in(scene: &Scene, text: &str) -> bool {
-    scene.elements.iter().any(|e| same_text(&e.text, text))
+    scene.elements.iter().any(|e| same_text(shown(e), text))
+}
+
+/// Whether the row was entered into this element; a message line that looks like a field is none of them.
+fn filled(evidence: &Evidence<'_>, element: &Element) -> bool {
+    element.role.is_field() && evidence.values.iter().any(|(label, _)| same_text(label, &element.label))
+}
+
+/// The words that an element shows.
+fn shown(element: &Element) -> &str {
+    element.value.as_deref().filter(|value| !value.is_empty()).unwrap_or(&element.text)
 }
 
 struct Answers {

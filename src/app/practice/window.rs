@@ -4,7 +4,8 @@
 //! space bar, so this file keeps its own place of the keyboard, which can also be the pick list or the check box.
 
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::thread;
 
 use iced::keyboard::{self, Key, key};
 use iced::widget::{
@@ -68,19 +69,23 @@ pub fn open(form: Form, log: Option<OrderLog>) -> Result<(), PracticeError> {
     }
 }
 
-/// The toolkit panics where a library of the window system is missing; here that becomes a sentence.
+/// The toolkit panics where a library of the window system is missing; here that becomes a sentence. Only this thread is
+/// kept quiet.
 fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    let said = Arc::new(Mutex::new(String::new()));
-    let hears = Arc::clone(&said);
-    let before = panic::take_hook();
+    let here = thread::current().id();
+    let before = Arc::new(panic::take_hook());
+    let elsewhere = Arc::clone(&before);
     panic::set_hook(Box::new(move |info| {
-        if let Ok(mut said) = hears.lock() {
-            *said = info.payload_as_str().unwrap_or("the window toolkit failed").to_owned();
+        if thread::current().id() != here {
+            elsewhere(info);
         }
     }));
     let outcome = panic::catch_unwind(AssertUnwindSafe(work));
-    panic::set_hook(before);
-    outcome.map_err(|_| said.lock().map(|said| said.clone()).unwrap_or_default())
+    panic::set_hook(Box::new(move |info| before(info)));
+    outcome.map_err(|payload| {
+        let said = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied());
+        said.unwrap_or("the window toolkit failed").to_owned()
+    })
 }
 
 fn icon() -> Option<iced::window::Icon> {
@@ -439,11 +444,8 @@ mod tests {
 
     #[test]
     fn a_panic_of_the_toolkit_becomes_a_sentence() {
-        let broken = quietly(|| {
-            let missing: Result<(), &str> = Err("libX11.so.6");
-            missing.expect("Create event loop")
-        });
-        assert_eq!(broken, Err("Create event loop: \"libX11.so.6\"".to_owned()));
+        let broken: Result<(), _> = quietly(|| panic!("Create event loop: {}", "libX11.so.6 is missing"));
+        assert_eq!(broken, Err("Create event loop: libX11.so.6 is missing".to_owned()));
         assert_eq!(quietly(|| 7), Ok(7));
     }
 }

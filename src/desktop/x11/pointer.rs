@@ -1,7 +1,7 @@
 //! The mouse through XTEST: moves that are proven, buttons that are remembered until they are up.
 
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, MOTION_NOTIFY_EVENT};
@@ -12,8 +12,11 @@ use crate::scene::DesktopPoint;
 
 use super::{Wire, lost};
 
-/// Tries before a pointer that does not arrive (somebody else moves it, or it is confined) is an error.
-const MOVE_TRIES: u32 = 5;
+/// How long a pointer may take to arrive. A window manager that takes clicks first freezes it until it has handed the
+/// click on, which takes seconds when it is busy (openbox after a change of the keyboard map).
+const MOVE_PATIENCE: Duration = Duration::from_secs(15);
+/// Between two tries to move it.
+const MOVE_PAUSE: Duration = Duration::from_millis(5);
 /// Between two wheel clicks; toolkits drop or merge faster ones.
 const WHEEL_PAUSE: Duration = Duration::from_millis(8);
 /// Most wheel clicks of one call: far more than any list needs.
@@ -38,7 +41,8 @@ impl Pointer {
     pub fn move_to(&mut self, wire: &Wire, to: DesktopPoint) -> Result<()> {
         let blocked = DesktopError::PointerBlocked { x: to.x, y: to.y };
         let (Ok(x), Ok(y)) = (i16::try_from(to.x), i16::try_from(to.y)) else { return Err(blocked) };
-        for _ in 0..MOVE_TRIES {
+        let started = Instant::now();
+        loop {
             wire.connection
                 .xtest_fake_input(MOTION_NOTIFY_EVENT, 0, x11rb::CURRENT_TIME, wire.root, x, y, 0)
                 .map_err(lost)?;
@@ -46,8 +50,11 @@ impl Pointer {
             if (at.root_x, at.root_y) == (x, y) {
                 return Ok(());
             }
+            if started.elapsed() > MOVE_PATIENCE {
+                return Err(blocked);
+            }
+            sleep(MOVE_PAUSE);
         }
-        Err(blocked)
     }
 
     /// Presses or releases a button; pressing one that is down and releasing one that is up do nothing.

@@ -228,7 +228,7 @@ fn commonest(colors: &[Rgb]) -> Rgb {
 }
 
 /// Letters like O, D or 口 have the same outline; their neighbours stand closer than a label stands to its box.
-fn stands_in_text(segments: &Segments, b: ImageRect) -> bool {
+pub(super) fn stands_in_text(segments: &Segments, b: ImageRect) -> bool {
     let near = (b.width() / 5).max(3);
     let rows = b.min.y + 1..b.max.y - 1;
     let ink_at = |x: i32| {
