@@ -1,7 +1,7 @@
 //! The mouse through XTEST: moves that are proven, buttons that are remembered until they are up.
 
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, MOTION_NOTIFY_EVENT};
@@ -12,8 +12,12 @@ use crate::scene::DesktopPoint;
 
 use super::{Wire, lost};
 
-/// Tries before a pointer that does not arrive (somebody else moves it, or it is confined) is an error.
-const MOVE_TRIES: u32 = 5;
+/// How long the pointer may take to arrive. Window managers freeze it after a click until they have looked at it.
+const ARRIVAL: Duration = Duration::from_secs(3);
+/// When it is sent again: the user may have pushed it away meanwhile.
+const SEND_AGAIN: Duration = Duration::from_millis(200);
+/// Between two looks at where it is.
+const POLL: Duration = Duration::from_millis(2);
 /// Between two wheel clicks; toolkits drop or merge faster ones.
 const WHEEL_PAUSE: Duration = Duration::from_millis(8);
 /// Most wheel clicks of one call: far more than any list needs.
@@ -38,14 +42,20 @@ impl Pointer {
     pub fn move_to(&mut self, wire: &Wire, to: DesktopPoint) -> Result<()> {
         let blocked = DesktopError::PointerBlocked { x: to.x, y: to.y };
         let (Ok(x), Ok(y)) = (i16::try_from(to.x), i16::try_from(to.y)) else { return Err(blocked) };
-        for _ in 0..MOVE_TRIES {
-            wire.connection
-                .xtest_fake_input(MOTION_NOTIFY_EVENT, 0, x11rb::CURRENT_TIME, wire.root, x, y, 0)
-                .map_err(lost)?;
+        let start = Instant::now();
+        let mut sent: Option<Instant> = None;
+        while start.elapsed() < ARRIVAL {
+            if sent.is_none_or(|at| at.elapsed() >= SEND_AGAIN) {
+                wire.connection
+                    .xtest_fake_input(MOTION_NOTIFY_EVENT, 0, x11rb::CURRENT_TIME, wire.root, x, y, 0)
+                    .map_err(lost)?;
+                sent = Some(Instant::now());
+            }
             let at = wire.connection.query_pointer(wire.root).map_err(lost)?.reply().map_err(lost)?;
             if (at.root_x, at.root_y) == (x, y) {
                 return Ok(());
             }
+            sleep(POLL);
         }
         Err(blocked)
     }
