@@ -5,6 +5,7 @@
 
 pub mod agent;
 pub mod app;
+pub mod assembly;
 pub mod cli;
 pub mod desktop;
 pub mod model;
@@ -12,6 +13,8 @@ pub mod payload;
 pub mod policy;
 pub mod record;
 pub mod scene;
+pub mod tasks;
 pub mod tools;
 pub mod vision;
+pub mod words;
 pub mod workflow;

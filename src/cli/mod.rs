@@ -7,6 +7,7 @@ mod doctor;
 mod fill;
 mod pack;
 mod practice;
+mod progress;
 mod run;
 mod see;
 
@@ -100,7 +101,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 fn exit_of(error: &anyhow::Error) -> Exit {
     use crate::desktop::DesktopError;
     use crate::model::ModelError;
+    use crate::payload::PayloadError;
     use crate::vision::VisionError;
+    use crate::workflow::sheet::SheetError;
     for cause in error.chain() {
         if let Some(e) = cause.downcast_ref::<DesktopError>() {
             return match e {
@@ -121,6 +124,13 @@ fn exit_of(error: &anyhow::Error) -> Exit {
                 VisionError::Runtime(_) | VisionError::Network { .. } => Exit::NotReady,
                 VisionError::Run(_) => Exit::Failed,
             };
+        }
+        if cause.is::<PayloadError>() {
+            return Exit::NotReady;
+        }
+        // A sheet that cannot be read was named wrongly; nothing has been tried yet.
+        if cause.is::<SheetError>() {
+            return Exit::Usage;
         }
     }
     Exit::Failed

@@ -1,11 +1,93 @@
-//! `deskhand see`.
+//! `deskhand see`: what the eyes find on a picture, a window or a monitor.
 
-use super::Exit;
+use std::path::PathBuf;
 
-/// (under construction)
+use anyhow::{Context, bail};
+use image::{ImageReader, RgbImage};
+use serde_json::json;
+
+use crate::assembly;
+use crate::desktop::{CaptureArea, Desktop};
+use crate::payload::Payload;
+use crate::vision::annotate;
+
+use super::{Exit, progress};
+
+/// A picture with more pixels than this is no screen.
+const MOST_PIXELS: u64 = 100_000_000;
+
+/// List what Deskhand sees: numbered elements with role, text, label, value and state.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+#[command(after_help = "\
+Examples:
+  deskhand see --window Orders
+  deskhand see --window Orders --annotate seen.png
+  deskhand see --image screen.png --json
 
-pub fn run(_args: Args) -> anyhow::Result<Exit> {
-    anyhow::bail!("not built yet")
+Without --image, --window or --monitor the topmost foreign window is looked at. Nothing is written but --annotate.")]
+pub struct Args {
+    /// A picture file (PNG or JPEG) instead of the screen.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["window", "monitor"])]
+    image: Option<PathBuf>,
+    /// Title (or a part of it) of the window to look at.
+    #[arg(long, value_name = "TITLE", conflicts_with = "monitor")]
+    window: Option<String>,
+    /// A whole monitor, counted from 0.
+    #[arg(long, value_name = "N")]
+    monitor: Option<usize>,
+    /// Write the picture with numbered boxes to this file.
+    #[arg(long, value_name = "OUT.png")]
+    annotate: Option<PathBuf>,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> anyhow::Result<Exit> {
+    let image = match &args.image {
+        Some(path) => read_picture(path)?,
+        None => capture(&args)?,
+    };
+    let mut eyes = assembly::eyes(&Payload::open_self()?)?.eyes;
+    let elements = eyes.look(&image)?;
+    if let Some(path) = &args.annotate {
+        annotate::annotate(&image, &elements)
+            .save(path)
+            .with_context(|| format!("the annotated picture {} cannot be written", path.display()))?;
+    }
+    if args.json {
+        let (width, height) = image.dimensions();
+        progress::json_line(&json!({"width": width, "height": height, "elements": elements}))?;
+        return Ok(Exit::Done);
+    }
+    for element in &elements {
+        let b = element.bbox;
+        progress::line(&format!("{element}  at {},{} {}x{}", b.min.x, b.min.y, b.width(), b.height()))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn capture(args: &Args) -> anyhow::Result<RgbImage> {
+    let mut desktop = Desktop::open()?;
+    let area = match args.monitor {
+        Some(monitor) => CaptureArea::Monitor(monitor),
+        None => {
+            let window = assembly::target(&mut desktop, args.window.as_deref())?;
+            desktop.bring_to_front(window)?;
+            CaptureArea::Window(desktop.front_of(window)?.id)
+        }
+    };
+    Ok(desktop.capture(area)?.image.as_ref().clone())
+}
+
+/// Reads a picture file; its size is checked before its pixels are unpacked.
+fn read_picture(path: &PathBuf) -> anyhow::Result<RgbImage> {
+    let unreadable = || format!("the picture {} cannot be read", path.display());
+    let open = || -> anyhow::Result<ImageReader<_>> { Ok(ImageReader::open(path)?.with_guessed_format()?) };
+    let (width, height) = open().with_context(unreadable)?.into_dimensions().with_context(unreadable)?;
+    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+        bail!("the picture {} has {width}x{height} pixels; at most 100 million are looked at", path.display());
+    }
+    Ok(open().with_context(unreadable)?.decode().with_context(unreadable)?.to_rgb8())
 }

@@ -112,6 +112,8 @@ pub struct Turn {
     pub request: String,
     /// Prompt before each option: instructions and examples; the same for all options and turns.
     pub channel_prefix: String,
+    /// Between an option's phrase and the request in the scored text.
+    pub channel_separator: String,
     /// The shortlist; a model that scores chooses one of these.
     pub options: Vec<ActionOption>,
 }
@@ -152,6 +154,8 @@ pub struct Decision {
 pub trait ChatModel {
     /// Name for the log.
     fn name(&self) -> &str;
+    /// Whether it chooses among `Turn::options`; then the agent keeps track of what of the sentence is done.
+    fn chooses(&self) -> bool;
     fn decide(&mut self, turn: &Turn, stop: &AtomicBool) -> Result<Decision>;
     /// The scoring side, where the model has one.
     fn scorer(&mut self) -> Option<&mut dyn Scorer>;

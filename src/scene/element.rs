@@ -1,11 +1,14 @@
 //! What the eyes found: numbered elements with role, text, label, value and state.
 
+use std::fmt;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{CaptureId, ImagePoint, ImageRect};
 
 /// What an element is for a user. The names are part of the command line's contract.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     Button,
@@ -91,6 +94,19 @@ pub enum State {
     Selected,
 }
 
+impl State {
+    /// The state's name as printed.
+    pub fn name(self) -> &'static str {
+        match self {
+            State::Checked => "checked",
+            State::Unchecked => "unchecked",
+            State::Disabled => "disabled",
+            State::Focused => "focused",
+            State::Selected => "selected",
+        }
+    }
+}
+
 /// Who says that the element is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -138,13 +154,34 @@ impl Element {
         if self.label.is_empty() { &self.text } else { &self.label }
     }
 
-    /// Where to click it.
-    pub fn center(&self) -> ImagePoint {
-        self.bbox.center()
+    /// Where to click it: the middle; of a checkbox or radio the square at its left end, where a click always counts.
+    pub fn click_point(&self) -> ImagePoint {
+        let middle = self.bbox.center();
+        match self.role {
+            Role::Checkbox | Role::Radio if self.bbox.width() > 2 * self.bbox.height() => {
+                ImagePoint::new(self.bbox.min.x + (self.bbox.height() / 2).min(8), middle.y)
+            }
+            _ => middle,
+        }
     }
 
     pub fn is(&self, state: State) -> bool {
         self.state.contains(&state)
+    }
+}
+
+/// One readable line: `3 textbox "Quantity" = "12"`, `7 checkbox "Urgent" [checked]`.
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} \"{}\"", self.id, self.role.name(), self.name())?;
+        if let Some(value) = &self.value {
+            write!(f, " = \"{value}\"")?;
+        }
+        if !self.state.is_empty() {
+            let states: Vec<_> = self.state.iter().map(|s| s.name()).collect();
+            write!(f, " [{}]", states.join(", "))?;
+        }
+        Ok(())
     }
 }
 

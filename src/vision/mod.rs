@@ -3,6 +3,25 @@
 //! Owns OCR, shape finding, fusing both into elements with labels, and the annotated picture. It knows
 //! `scene/` and nothing else: no desktop, no model, no files (the networks are handed in as bytes).
 
+pub mod annotate;
+mod bars;
+mod fuse;
+mod labels;
+mod lines;
+mod ocr;
+mod pixels;
+mod runtime;
+mod shapes;
+
+use std::path::Path;
+
+use image::RgbImage;
+
+pub use self::ocr::CharBox;
+use self::ocr::Ocr;
+use self::shapes::Shapes;
+use crate::scene::{Element, ImageRect};
+
 /// Why a picture could not be understood.
 #[derive(Debug, thiserror::Error)]
 pub enum VisionError {
@@ -15,3 +34,63 @@ pub enum VisionError {
 }
 
 pub type Result<T> = std::result::Result<T, VisionError>;
+
+/// One line of text as it was read.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ReadLine {
+    /// Empty when nothing stands there.
+    pub text: String,
+    /// Mean probability of the characters, 0..=1; 1 for an empty place.
+    pub confidence: f32,
+    /// Each character with the columns of the picture it takes up.
+    pub chars: Vec<CharBox>,
+    /// The text's extent; the box that was asked for when it is empty.
+    pub bbox: ImageRect,
+}
+
+/// Reads pictures of screens. Loading takes a fraction of a second, so keep one.
+pub struct Eyes {
+    ocr: Ocr,
+}
+
+impl Eyes {
+    /// Loads the inference runtime from `runtime_path` (once per process) and both networks of the OCR from the bytes
+    /// of their ONNX files.
+    pub fn load(runtime_path: &Path, det: &[u8], rec: &[u8]) -> Result<Eyes> {
+        Ok(Eyes { ocr: Ocr::load(runtime_path, det, rec)? })
+    }
+
+    /// All elements of the picture in reading order, numbered from 1.
+    pub fn look(&mut self, image: &RgbImage) -> Result<Vec<Element>> {
+        let shapes = Shapes::of(image);
+        let found = self.ocr.find(image, pixels::frame(image))?;
+        let areas = lines::pieces(image, &shapes, &found);
+        let crops: Vec<ImageRect> = areas.iter().map(|a| a.crop).collect();
+        let texts = self.ocr.read(image, &crops)?;
+        let read = lines::assemble(image, &shapes, areas, texts);
+        Ok(fuse::elements(image, &shapes, read))
+    }
+
+    /// Reads the one line of text inside a known box, e.g. a field. There is no detection pass, so it is quick.
+    pub fn read_line(&mut self, image: &RgbImage, area: ImageRect) -> Result<ReadLine> {
+        let Some(place) = lines::text_inside(image, area) else {
+            return Ok(ReadLine { confidence: 1.0, bbox: pixels::clip(area, image), ..ReadLine::default() });
+        };
+        let mut texts = self.ocr.read(image, &[place.crop])?;
+        let read = texts.pop().unwrap_or_default();
+        Ok(ReadLine { text: read.text, confidence: read.confidence, chars: read.chars, bbox: place.tight })
+    }
+
+    /// Reads all lines of text inside a box, from top to bottom.
+    pub fn read_lines(&mut self, image: &RgbImage, area: ImageRect) -> Result<Vec<ReadLine>> {
+        let found = self.ocr.find(image, area)?;
+        let mut crops: Vec<ImageRect> = found.iter().map(|b| b.rect).collect();
+        crops.sort_by_key(|b| (b.min.y, b.min.x));
+        let texts = self.ocr.read(image, &crops)?;
+        let lines = texts.into_iter().zip(crops);
+        Ok(lines
+            .filter(|(read, _)| !read.text.is_empty())
+            .map(|(read, bbox)| ReadLine { text: read.text, confidence: read.confidence, chars: read.chars, bbox })
+            .collect())
+    }
+}

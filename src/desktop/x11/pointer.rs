@@ -4,7 +4,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, MOTION_NOTIFY_EVENT};
+use x11rb::protocol::xproto::{
+    BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, KeyButMask, MOTION_NOTIFY_EVENT,
+};
 use x11rb::protocol::xtest::ConnectionExt as _;
 
 use crate::desktop::{DesktopError, MouseButton, Result};
@@ -12,8 +14,9 @@ use crate::scene::DesktopPoint;
 
 use super::{Wire, lost};
 
-/// How long the pointer may take to arrive. Window managers freeze it after a click until they have looked at it.
-const ARRIVAL: Duration = Duration::from_secs(3);
+/// How long a move or a release may take to arrive. Window managers freeze the pointer after a press until they have
+/// looked at it, which takes seconds when they are busy (openbox after a change of the keyboard map).
+const ARRIVAL: Duration = Duration::from_secs(15);
 /// When it is sent again: the user may have pushed it away meanwhile.
 const SEND_AGAIN: Duration = Duration::from_millis(200);
 /// Between two looks at where it is.
@@ -60,7 +63,12 @@ impl Pointer {
         Err(blocked)
     }
 
-    /// Presses or releases a button; pressing one that is down and releasing one that is up do nothing.
+    /// Presses or releases a button; pressing one that is down and releasing one that is up do nothing. A release
+    /// returns only when the server has really let go: while a window manager holds a click back, keys pressed next
+    /// would overtake it and end in the field that had the focus before.
+    ///
+    /// # Errors
+    /// [`DesktopError::PointerBlocked`] when the release is held back for too long.
     pub fn button(&mut self, wire: &Wire, button: MouseButton, down: bool) -> Result<()> {
         let number = match button {
             MouseButton::Left => 1,
@@ -76,7 +84,21 @@ impl Pointer {
             self.held.retain(|held| *held != number);
         }
         send(wire, number, down)?;
-        wire.sync().map(drop)
+        if down {
+            return wire.sync().map(drop);
+        }
+        let bit = u16::from(KeyButMask::BUTTON1) << (number - 1);
+        let start = Instant::now();
+        loop {
+            let at = wire.connection.query_pointer(wire.root).map_err(lost)?.reply().map_err(lost)?;
+            if u16::from(at.mask) & bit == 0 {
+                return Ok(());
+            }
+            if start.elapsed() >= ARRIVAL {
+                return Err(DesktopError::PointerBlocked { x: i32::from(at.root_x), y: i32::from(at.root_y) });
+            }
+            sleep(POLL);
+        }
     }
 
     /// Turns the wheel; positive is down and right.

@@ -1,0 +1,137 @@
+//! Puts the rooms together: eyes, mind and hands from what is inside the executable.
+//!
+//! The command line and the window both start here, so that neither can do what the other cannot.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::desktop::{Desktop, DesktopError, StopSignal};
+use crate::model::ChatModel;
+use crate::model::local::LocalModel;
+use crate::model::scripted::ScriptedModel;
+use crate::payload::{self, Payload, PayloadBytes, RuntimeLibrary};
+use crate::policy::{ApproveMode, Policy, TerminalAsker};
+use crate::record::RunFolder;
+use crate::scene::WindowId;
+use crate::tasks::{Executor, StepReport};
+use crate::tools::{Registry, Workbench};
+use crate::vision::Eyes;
+
+/// Eyes from the payload; the runtime library stays loaded as long as they live.
+pub struct LoadedEyes {
+    pub eyes: Eyes,
+    pub runtime: RuntimeLibrary,
+}
+
+/// Loads OCR and the inference runtime from the payload.
+pub fn eyes(payload: &Payload) -> anyhow::Result<LoadedEyes> {
+    let runtime = payload::runtime_library(payload)?;
+    let det = payload.get(payload::names::OCR_DET)?;
+    let rec = payload.get(payload::names::OCR_REC)?;
+    let eyes = Eyes::load(runtime.path(), &det, &rec)?;
+    Ok(LoadedEyes { eyes, runtime })
+}
+
+/// Which model shall decide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModelChoice {
+    /// The one inside the executable.
+    Embedded,
+    /// A GGUF file.
+    File(PathBuf),
+    /// A script of replies, for tests.
+    Script(PathBuf),
+}
+
+impl ModelChoice {
+    /// What `--model` means: nothing is the embedded one, `script:FILE` a script, anything else a GGUF file.
+    pub fn parse(argument: Option<&str>) -> Self {
+        match argument {
+            None => ModelChoice::Embedded,
+            Some(text) => match text.strip_prefix("script:") {
+                Some(path) => ModelChoice::Script(path.into()),
+                None => ModelChoice::File(text.into()),
+            },
+        }
+    }
+}
+
+/// The bytes of a language model, from the payload or a file of its own, with a name for messages.
+pub fn model_bytes(choice: Option<&Path>) -> anyhow::Result<(String, PayloadBytes)> {
+    match choice {
+        Some(path) => {
+            let bytes = PayloadBytes::map_file(path)
+                .with_context(|| format!("the model file {} cannot be read", path.display()))?;
+            Ok((path.display().to_string(), bytes))
+        }
+        None => {
+            let payload = Payload::open_self()?;
+            Ok(("embedded".into(), payload.get(payload::names::LLM)?))
+        }
+    }
+}
+
+/// Loads the chosen model.
+pub fn model(choice: &ModelChoice) -> anyhow::Result<Box<dyn ChatModel>> {
+    let path = match choice {
+        ModelChoice::Script(path) => return Ok(Box::new(ScriptedModel::from_file(path)?)),
+        ModelChoice::File(path) => Some(path.as_path()),
+        ModelChoice::Embedded => None,
+    };
+    let (name, bytes) = model_bytes(path)?;
+    Ok(Box::new(LocalModel::load(&name, std::sync::Arc::new(bytes))?))
+}
+
+/// The window that a command works on: the named one, else the topmost that is neither ours nor our terminal's.
+///
+/// # Errors
+/// When none fits; the open ones are listed.
+pub fn target(desktop: &mut Desktop, title: Option<&str>) -> Result<WindowId, DesktopError> {
+    match title {
+        Some(title) => Ok(desktop.find_window(title)?.id),
+        None => match desktop.topmost_foreign(&[])? {
+            Some(window) => Ok(window.id),
+            None => Err(DesktopError::NoWindow { wanted: "any program".into(), open: "none".into() }),
+        },
+    }
+}
+
+/// Everything a run needs.
+pub struct Workplace {
+    pub executor: Executor,
+    pub model: Box<dyn ChatModel>,
+    pub stop: StopSignal,
+    /// Title of the target window.
+    pub title: String,
+    _runtime: RuntimeLibrary,
+}
+
+/// What a run is made of.
+#[derive(Debug, Clone)]
+pub struct WorkOptions {
+    pub window: Option<String>,
+    pub approve: ApproveMode,
+    pub model: ModelChoice,
+    pub run_dir: Option<PathBuf>,
+    /// `run` or `fill`: the end of the run folder's name.
+    pub kind: &'static str,
+    /// What goes into `request.json`.
+    pub request: serde_json::Value,
+}
+
+/// Opens hands first (a missing display is told at once), then eyes and mind, then the run folder.
+pub fn workplace(options: &WorkOptions, listener: Box<dyn FnMut(&StepReport)>) -> anyhow::Result<Workplace> {
+    let stop = StopSignal::install_ctrl_c().context("the stop signal could not be set up")?;
+    let mut desktop = Desktop::open()?.with_stop(stop.clone());
+    let window = target(&mut desktop, options.window.as_deref())?;
+    let title = desktop.window(window)?.title;
+    let loaded = eyes(&Payload::open_self()?)?;
+    let model = model(&options.model)?;
+    let asker = TerminalAsker::new().map(|asker| Box::new(asker) as Box<dyn crate::policy::Asker>);
+    let record = RunFolder::create(options.run_dir.as_deref(), options.kind, &options.request)?;
+    let bench = Workbench::new(desktop, loaded.eyes, window);
+    let policy = Policy::new(options.approve, asker);
+    let executor = Executor::new(bench, Registry::built_in()?, policy, record, listener);
+    Ok(Workplace { executor, model, stop, title, _runtime: loaded.runtime })
+}

@@ -1,0 +1,193 @@
+//! Check, ask, act, record: the one way in which an action happens.
+
+use std::time::Instant;
+
+use crate::policy::{Action, Origin, Policy, Refusal, Risk, risk_of};
+use crate::record::{ModelNote, RecordError, RunFolder, Step};
+use crate::scene::{Element, ToolCall};
+use crate::tools::{CallError, Effect, Registry, ToolResult, ToolState, View, Workbench};
+
+/// Why a call did not run at all.
+#[derive(Debug, thiserror::Error)]
+pub enum ExecuteError {
+    /// The call is wrong; the text goes back to the model.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The screen could not be looked at.
+    #[error("{0:#}")]
+    Screen(anyhow::Error),
+}
+
+/// What belongs to a step beside the call itself.
+#[derive(Debug, Clone, Default)]
+pub struct StepContext {
+    /// The row of the sheet that is being entered.
+    pub row: Option<usize>,
+    /// What the model said when it chose this call.
+    pub model: Option<ModelNote>,
+}
+
+/// A call that was carried out.
+#[derive(Debug, Clone)]
+pub struct Performed {
+    pub result: ToolResult,
+    /// The class in which policy saw it.
+    pub risk: Risk,
+}
+
+/// A finished step, for whoever shows progress.
+#[derive(Debug, Clone)]
+pub struct StepReport {
+    pub step: usize,
+    pub row: Option<usize>,
+    pub call: ToolCall,
+    pub result: ToolResult,
+    pub ms: u64,
+}
+
+type Listener = Box<dyn FnMut(&StepReport)>;
+
+/// Carries out calls, one at a time.
+pub struct Executor {
+    pub bench: Workbench,
+    pub record: RunFolder,
+    registry: Registry,
+    policy: Policy,
+    listener: Listener,
+}
+
+impl Executor {
+    /// An executor that tells `listener` about every finished step.
+    pub fn new(bench: Workbench, registry: Registry, policy: Policy, record: RunFolder, listener: Listener) -> Self {
+        Executor { bench, record, registry, policy, listener }
+    }
+
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Looks at the target with fresh eyes.
+    pub fn observe(&mut self) -> Result<&View, ExecuteError> {
+        self.bench.observe().map_err(ExecuteError::Screen)
+    }
+
+    /// Runs one call: checked against its schema and the screen, reviewed by policy, carried out, recorded.
+    ///
+    /// # Errors
+    /// When the call is wrong or refused; then nothing has happened on the screen. What went wrong while acting is
+    /// in the result's state.
+    pub fn execute(
+        &mut self,
+        call: &ToolCall,
+        origin: &Origin,
+        context: StepContext,
+    ) -> Result<Performed, ExecuteError> {
+        let started = Instant::now();
+        if self.bench.view().is_none() {
+            self.observe()?;
+        }
+        let (element, question, before) = match self.bench.view() {
+            Some(view) => {
+                self.registry.check(call, &view.scene)?;
+                let element = crate::tools::target_of(call, &view.scene).cloned();
+                (element, self.question_of(view), Some(view.capture.image.clone()))
+            }
+            None => (None, None, None),
+        };
+        let before = before.map(|image| self.record.picture("before", &image)).transpose()?;
+        let picture = before.as_ref().map(|name| self.record.path().join(name).display().to_string());
+        let action = Action { call: call.clone(), element: element.clone(), origin: origin.clone(), question, picture };
+        let approved = match self.policy.review(&action) {
+            Ok(approved) => approved,
+            Err(refusal) => {
+                let result = ToolResult {
+                    state: ToolState::Rejected,
+                    effect: Effect::Unchanged,
+                    ..ToolResult::failed(refusal.to_string())
+                };
+                let done = Done { element, context, approval: "refused", before, after: None, started };
+                self.finish(call, &result, done)?;
+                return Err(refusal.into());
+            }
+        };
+        let result = self.registry.run(&mut self.bench, &approved);
+        let after = self.bench.picture().map(|image| self.record.picture("after", &image)).transpose()?;
+        let done = Done { element, context, approval: approved.how(), before, after, started };
+        self.finish(call, &result, done)?;
+        Ok(Performed { result, risk: risk_of(&action) })
+    }
+
+    /// Asks once for a whole sheet to be entered and saved row by row.
+    pub fn grant_sheet(&mut self, what: &str) -> Result<(), Refusal> {
+        self.policy.grant_sheet(what)
+    }
+
+    /// Writes a choice that was made without acting into the log, with the model's scores.
+    pub fn remember(
+        &mut self,
+        choice: &str,
+        element: &Element,
+        model: ModelNote,
+        data: serde_json::Value,
+    ) -> Result<(), RecordError> {
+        let ms = model.ms;
+        self.record.log(Step {
+            tool: choice.into(),
+            element: Some(element.clone()),
+            model: Some(model),
+            approval: "observes only".into(),
+            state: ToolState::Completed.name().into(),
+            effect: Effect::Unchanged.name().into(),
+            data,
+            ms,
+            ..Step::default()
+        })
+    }
+
+    /// The words of the dialog in front of the target, when one is there: what a click in it answers.
+    fn question_of(&self, view: &View) -> Option<String> {
+        (view.window != self.bench.target()).then(|| {
+            let words: Vec<&str> =
+                view.scene.elements.iter().filter(|e| !e.role.is_interactive()).map(|e| e.text.as_str()).collect();
+            format!("{} {}", view.title, words.join(" "))
+        })
+    }
+
+    fn finish(&mut self, call: &ToolCall, result: &ToolResult, done: Done) -> Result<(), RecordError> {
+        let ms = u64::try_from(done.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let step = self.record.next_step();
+        let row = done.context.row;
+        self.record.log(Step {
+            row,
+            tool: call.tool.clone(),
+            arguments: call.arguments.clone(),
+            element: done.element,
+            model: done.context.model,
+            approval: done.approval.into(),
+            state: result.state.name().into(),
+            message: result.message.clone(),
+            effect: result.effect.name().into(),
+            data: result.data.clone(),
+            before: done.before,
+            after: done.after,
+            ms,
+            ..Step::default()
+        })?;
+        (self.listener)(&StepReport { step, row, call: call.clone(), result: result.clone(), ms });
+        Ok(())
+    }
+}
+
+/// What is known about a step when it is over.
+struct Done {
+    element: Option<Element>,
+    context: StepContext,
+    approval: &'static str,
+    before: Option<String>,
+    after: Option<String>,
+    started: Instant,
+}

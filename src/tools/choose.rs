@@ -1,0 +1,36 @@
+//! `choose`: an entry of a drop-down list.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::workbench::{Wanted, parse};
+use super::{ToolResult, Workbench};
+use crate::scene::Role;
+
+/// Which list and which entry.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {
+    /// The list's label, as listed.
+    element: String,
+    /// The entry's text, as it stands in the list.
+    option: String,
+    /// Its role, needed when two elements share the label.
+    role: Option<Role>,
+    /// Its number in the list of elements, when the label alone is not enough.
+    id: Option<u32>,
+}
+
+pub(super) fn run(bench: &mut Workbench, arguments: Map<String, Value>) -> ToolResult {
+    let args: Args = match parse(arguments) {
+        Ok(args) => args,
+        Err(result) => return result,
+    };
+    let wanted = Wanted { name: args.element, role: args.role, id: args.id };
+    bench.attempt(|bench| {
+        let element = bench.find(&wanted)?;
+        let proof = bench.set_field(&element, &args.option)?;
+        Ok(proof.into_result(element.name(), &args.option))
+    })
+}

@@ -1,0 +1,336 @@
+//! Setting one field and proving it: typing, choosing, ticking, each with a read-back.
+//!
+//! The eyes read first; where they do not read exactly what was entered (a long text, a caret, similar letters), the
+//! field's own copy command decides. What neither confirms is not confirmed.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::desktop::{CaptureArea, MouseButton, SettleOptions};
+use crate::scene::{Capture, Element, ImagePoint, ImageRect, Role, State};
+use crate::words::words;
+
+use super::workbench::Trouble;
+use super::{Effect, ToolResult, ToolState, Workbench, same_text};
+
+/// How the content of a field was read back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum How {
+    /// The eyes read it.
+    Eyes,
+    /// The field's own copy command gave it.
+    Copy,
+    /// Neither read what should be there.
+    Differs,
+}
+
+impl How {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            How::Eyes => "eyes",
+            How::Copy => "copy",
+            How::Differs => "differs",
+        }
+    }
+}
+
+/// What stands in a field after it was set.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Proof {
+    pub read: String,
+    pub how: How,
+}
+
+impl Proof {
+    pub(super) fn confirmed(&self) -> bool {
+        self.how != How::Differs
+    }
+
+    /// The result of a call that set just this field.
+    pub(super) fn into_result(self, field: &str, value: &str) -> ToolResult {
+        let data = json!({"field": field, "value": value, "read": self.read, "how": self.how.name()});
+        if self.confirmed() {
+            ToolResult::completed(Effect::Confirmed, format!("\"{field}\" now holds \"{value}\"")).with_data(data)
+        } else {
+            let message = format!("\"{field}\" holds \"{}\" instead of \"{value}\"", self.read);
+            ToolResult { state: ToolState::Failed, effect: Effect::Changed, message, data }
+        }
+    }
+}
+
+impl Workbench {
+    /// Makes `element` hold `value` and reads it back. A value that cannot be confirmed is entered once more.
+    pub(super) fn set_field(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
+        if element.is(State::Disabled) {
+            return Err(Trouble::Doubt(format!("\"{}\" is disabled", element.name())));
+        }
+        match element.role {
+            Role::Checkbox | Role::Switch | Role::Radio => self.set_check(element, value),
+            Role::Combobox => self.set_choice(element, value),
+            _ => self.set_text(element, value),
+        }
+    }
+
+    /// What stands in each of these fields now, judged on one picture; only what the eyes do not confirm is copied.
+    pub(super) fn verify_fields(&mut self, wanted: &[(&Element, &str)]) -> Result<Vec<Proof>, Trouble> {
+        let capture = self.fresh()?;
+        let mut proofs = Vec::with_capacity(wanted.len());
+        for (element, value) in wanted {
+            let seen = self.see_field(element, value, &capture)?;
+            proofs.push(if seen.confirmed() { seen } else { self.verify_field(element, value)? });
+        }
+        Ok(proofs)
+    }
+
+    /// What stands in a field now: `Eyes` or `Copy` when it is `value`, else `Differs`.
+    fn verify_field(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
+        let capture = self.fresh()?;
+        let seen = self.see_field(element, value, &capture)?;
+        if seen.confirmed() || !is_text_field(element) {
+            return Ok(seen);
+        }
+        self.verify_by_copy(element, value, seen.read)
+    }
+
+    /// What the eyes see in a field.
+    fn see_field(&mut self, element: &Element, value: &str, capture: &Capture) -> Result<Proof, Trouble> {
+        match element.role {
+            Role::Checkbox | Role::Switch | Role::Radio => {
+                let wanted = wanted_check(element, value)?;
+                let is = self.check_state(element, capture)?;
+                Ok(Proof { read: yes_no(is).into(), how: if is == Some(wanted) { How::Eyes } else { How::Differs } })
+            }
+            Role::Combobox => self.read_choice(element, value, capture),
+            _ => {
+                let read = self.eyes.read_line(&capture.image, element.bbox)?.text;
+                let how = if same_text(&read, value) { How::Eyes } else { How::Differs };
+                Ok(Proof { read, how })
+            }
+        }
+    }
+
+    fn set_text(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
+        let mut proof = self.enter_text(element, value)?;
+        if !proof.confirmed() {
+            proof = self.enter_text(element, value)?;
+        }
+        Ok(proof)
+    }
+
+    fn enter_text(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
+        let before = self.fresh()?;
+        self.desktop.click(before.at(element.click_point()), MouseButton::Left, 1)?;
+        self.select_content()?;
+        // Deleting first: some programs do not replace the selection, and an empty value must empty the field.
+        self.desktop.press_chord("backspace")?;
+        self.desktop.type_text(value)?;
+        let front = self.front()?;
+        self.desktop.settle(CaptureArea::Window(front), &quickly(&before))?;
+        self.verify_field(element, value)
+    }
+
+    /// End, then Shift+Home: selects a line in every toolkit, where Ctrl+A is "line start" in some.
+    fn select_content(&mut self) -> Result<(), Trouble> {
+        self.desktop.press_chord("end")?;
+        self.desktop.press_chord("shift+home")?;
+        Ok(())
+    }
+
+    /// Reads a field through its own copy command; the user's clipboard is put back.
+    fn verify_by_copy(&mut self, element: &Element, value: &str, seen: String) -> Result<Proof, Trouble> {
+        let capture = self.fresh()?;
+        self.desktop.click(capture.at(element.click_point()), MouseButton::Left, 1)?;
+        let kept = self.desktop.clipboard()?;
+        // A marker tells an empty answer from a copy command that did nothing.
+        const MARKER: &str = "\u{2060}deskhand\u{2060}";
+        self.desktop.set_clipboard(MARKER)?;
+        self.select_content()?;
+        self.desktop.press_chord("ctrl+c")?;
+        let mut copied = None;
+        for _ in 0..10 {
+            std::thread::sleep(Duration::from_millis(30));
+            copied = self.desktop.clipboard()?.filter(|text| text != MARKER);
+            if copied.is_some() {
+                break;
+            }
+        }
+        self.desktop.press_chord("end")?;
+        self.desktop.set_clipboard(kept.as_deref().unwrap_or_default())?;
+        Ok(match copied {
+            Some(text) if text == value => Proof { read: text, how: How::Copy },
+            Some(text) => Proof { read: text, how: How::Differs },
+            None => Proof { read: seen, how: How::Differs },
+        })
+    }
+
+    fn set_check(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
+        let wanted = wanted_check(element, value)?;
+        for _ in 0..2 {
+            let before = self.fresh()?;
+            if self.check_state(element, &before)? == Some(wanted) {
+                break;
+            }
+            self.desktop.click(before.at(element.click_point()), MouseButton::Left, 1)?;
+            let front = self.front()?;
+            self.desktop.settle(CaptureArea::Window(front), &quickly(&before))?;
+        }
+        self.verify_field(element, value)
+    }
+
+    /// Whether a checkbox is ticked now; `None` when the eyes cannot tell.
+    fn check_state(&mut self, element: &Element, capture: &Capture) -> Result<Option<bool>, Trouble> {
+        let around = clip(element.bbox.inflate(12, 8), capture);
+        let size = around.size();
+        let picture = image::imageops::crop_imm(
+            &*capture.image,
+            around.min.x as u32,
+            around.min.y as u32,
+            size.width as u32,
+            size.height as u32,
+        )
+        .to_image();
+        let place = element.click_point() - around.min.to_vector();
+        let seen = self.eyes.look(&picture)?;
+        let nearest = seen
+            .iter()
+            .filter(|e| matches!(e.role, Role::Checkbox | Role::Radio | Role::Switch))
+            .min_by_key(|e| (e.click_point() - place).square_length());
+        Ok(nearest.and_then(|e| {
+            if e.is(State::Checked) {
+                Some(true)
+            } else if e.is(State::Unchecked) {
+                Some(false)
+            } else {
+                None
+            }
+        }))
+    }
+
+    fn set_choice(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
+        let capture = self.fresh()?;
+        let now = self.read_choice(element, value, &capture)?;
+        if now.confirmed() {
+            return Ok(now);
+        }
+        let picked = self.pick_from_list(element, value)?;
+        if picked.confirmed() {
+            return Ok(picked);
+        }
+        self.pick_by_keys(element, value)
+    }
+
+    /// Opens the list by a click, looks for the entry's text in what appeared, and clicks it.
+    fn pick_from_list(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
+        let before = self.fresh()?;
+        // The arrow at the right end opens every kind of list, the text part only some.
+        let arrow = ImagePoint::new(element.bbox.max.x - element.bbox.height() / 2, element.bbox.center().y);
+        self.desktop.click(before.at(arrow), MouseButton::Left, 1)?;
+        let front = self.front()?;
+        self.desktop.settle(CaptureArea::Window(front), &SettleOptions::after(&before))?;
+        let open = self.desktop.capture(CaptureArea::Window(front))?;
+        let region = appeared(&before, &open);
+        let lines = self.eyes.read_lines(&open.image, region)?;
+        let shift = (open.origin - before.origin).cast_unit();
+        let own = element.bbox.translate(-shift);
+        let entry = lines
+            .iter()
+            .filter(|line| same_text(&line.text, value))
+            .filter(|line| !own.contains(line.bbox.center()))
+            .min_by_key(|line| (line.bbox.center().y - own.max.y).abs());
+        let Some(entry) = entry else {
+            self.desktop.press_chord("escape")?;
+            let after = self.fresh()?;
+            return self.read_choice(element, value, &after);
+        };
+        self.desktop.click(open.at(entry.bbox.center()), MouseButton::Left, 1)?;
+        self.desktop.settle(CaptureArea::Window(front), &quickly(&open))?;
+        let after = self.fresh()?;
+        self.read_choice(element, value, &after)
+    }
+
+    /// Walks through the entries with the arrow keys and reads each, for lists that do not show what they hold.
+    fn pick_by_keys(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
+        const MOST_ENTRIES: usize = 40;
+        let mut last = Proof { read: String::new(), how: How::Differs };
+        for key in ["up", "down"] {
+            for _ in 0..MOST_ENTRIES {
+                let before = self.fresh()?;
+                self.desktop.press_chord(key)?;
+                let front = self.front()?;
+                let settled = self.desktop.settle(CaptureArea::Window(front), &quickly(&before))?;
+                last = self.read_choice(element, value, &settled.capture)?;
+                if last.confirmed() {
+                    return Ok(last);
+                }
+                if !settled.changed {
+                    break;
+                }
+            }
+        }
+        Ok(last)
+    }
+
+    fn read_choice(&mut self, element: &Element, value: &str, capture: &Capture) -> Result<Proof, Trouble> {
+        let mut text_part = element.bbox;
+        text_part.max.x = (text_part.max.x - text_part.height()).max(text_part.min.x + 1);
+        let read = self.eyes.read_line(&capture.image, clip(text_part, capture))?.text;
+        let how = if same_text(&read, value) { How::Eyes } else { How::Differs };
+        Ok(Proof { read, how })
+    }
+}
+
+/// A field shows at once what was typed; only a stuck program takes longer.
+fn quickly(before: &Capture) -> SettleOptions {
+    SettleOptions {
+        no_change: Duration::from_millis(250),
+        deadline: Duration::from_secs(3),
+        ..SettleOptions::after(before)
+    }
+}
+
+/// Whether `value` means ticked. A value that repeats the box's own words means "this one".
+fn wanted_check(element: &Element, value: &str) -> Result<bool, Trouble> {
+    if same_text(value, element.name()) {
+        return Ok(true);
+    }
+    words()
+        .truth(value)
+        .ok_or_else(|| Trouble::Doubt(format!("\"{value}\" is neither yes nor no, as \"{}\" needs it", element.name())))
+}
+
+fn is_text_field(element: &Element) -> bool {
+    !matches!(element.role, Role::Checkbox | Role::Switch | Role::Radio | Role::Combobox)
+}
+
+fn yes_no(state: Option<bool>) -> &'static str {
+    match state {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "",
+    }
+}
+
+fn clip(area: ImageRect, capture: &Capture) -> ImageRect {
+    let (width, height) = capture.image.dimensions();
+    let all = ImageRect::new(ImagePoint::zero(), ImagePoint::new(width as i32, height as i32));
+    area.intersection(&all).unwrap_or_else(|| ImageRect::new(ImagePoint::zero(), ImagePoint::new(1, 1)))
+}
+
+/// The part of `after` that differs from `before`; all of it when the picture's frame itself changed.
+fn appeared(before: &Capture, after: &Capture) -> ImageRect {
+    let (width, height) = after.image.dimensions();
+    let all = ImageRect::new(ImagePoint::zero(), ImagePoint::new(width as i32, height as i32));
+    if before.origin != after.origin || before.image.dimensions() != after.image.dimensions() {
+        return all;
+    }
+    let mut changed: Option<ImageRect> = None;
+    for (x, y, pixel) in after.image.enumerate_pixels() {
+        if before.image.get_pixel(x, y) != pixel {
+            let point = ImagePoint::new(x as i32, y as i32);
+            let dot = ImageRect::new(point, point + euclid::vec2(1, 1));
+            changed = Some(changed.map_or(dot, |area| area.union(&dot)));
+        }
+    }
+    changed.map_or(all, |area| clip(area.inflate(4, 4), after))
+}

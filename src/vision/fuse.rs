@@ -1,0 +1,643 @@
+//! Fusing shapes and text into elements: what is a field, a button, a box to tick, and what belongs to it.
+
+use image::RgbImage;
+
+use super::bars;
+use super::labels::{self, Words};
+use super::lines::Line;
+use super::pixels::{self, rect};
+use super::shapes::Shapes;
+use super::shapes::marks::Outline;
+use super::shapes::rects::Rect;
+use crate::scene::{Element, ImageRect, Role, Source, State};
+
+/// Controls of one line are this high.
+const LINE_HEIGHT: std::ops::RangeInclusive<i32> = 14..=66;
+/// Text fainter than this against its ground (brightness) is disabled...
+const FAINT: i32 = 118;
+/// ...and in a field it is a placeholder, which is drawn less faintly.
+const PLACEHOLDER: i32 = 152;
+
+/// A rectangle with what stands in it and around it.
+struct Node {
+    rect: Rect,
+    parent: Option<usize>,
+    children: Vec<usize>,
+    /// Lines whose smallest rectangle this is.
+    lines: Vec<usize>,
+    /// Ink in it that is no text, as boxes.
+    ink: Vec<ImageRect>,
+    role: Verdict,
+}
+
+/// What a rectangle was taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// Nothing by itself: a panel, a frame, a window.
+    Container,
+    /// Part of another control (its arrow, its face).
+    Part,
+    Is(Role),
+}
+
+/// All elements in reading order, numbered from 1.
+pub(super) fn elements(image: &RgbImage, shapes: &Shapes, lines: Vec<Line>) -> Vec<Element> {
+    let mut scene = Fusion::new(image, shapes, lines);
+    scene.judge_all();
+    let mut elements = scene.into_elements();
+    bars::refine(&mut elements, shapes);
+    in_reading_order(&mut elements);
+    elements
+}
+
+struct Fusion<'a> {
+    shapes: &'a Shapes,
+    lines: Vec<Line>,
+    nodes: Vec<Node>,
+    /// Marks that are boxes to tick, as indices.
+    ticks: Vec<usize>,
+    page: pixels::Rgb,
+}
+
+impl<'a> Fusion<'a> {
+    fn new(image: &RgbImage, shapes: &'a Shapes, lines: Vec<Line>) -> Fusion<'a> {
+        let page = shapes
+            .segments
+            .surface(pixels::frame(image))
+            .and_then(|s| shapes.segments.regions.get(s))
+            .map_or([255; 3], |r| r.color);
+        let outers: Vec<ImageRect> = shapes.rects.iter().map(|r| r.outer).collect();
+        let ticks = ticks_of(shapes, &grid_cells(&outers));
+        let nodes = nodes_of(shapes, &lines, &ticks);
+        Fusion { shapes, lines, nodes, ticks, page }
+    }
+
+    fn judge_all(&mut self) {
+        let grid = grid_cells(&self.nodes.iter().map(|n| n.rect.outer).collect::<Vec<_>>());
+        for i in (0..self.nodes.len()).rev() {
+            // Inner ones first: what a rectangle is depends on what its parts are.
+            self.nodes[i].role =
+                if grid[i] && self.nodes[i].children.is_empty() { Verdict::Is(Role::Cell) } else { self.judge(i) };
+            if let Verdict::Is(Role::Combobox | Role::Textbox | Role::Button | Role::Icon) = self.nodes[i].role {
+                for child in self.nodes[i].children.clone() {
+                    self.nodes[child].role = Verdict::Part;
+                }
+            }
+        }
+        self.join_loose_arrows();
+    }
+
+    /// What the rectangle `i` is, its children being judged.
+    fn judge(&self, i: usize) -> Verdict {
+        let node = &self.nodes[i];
+        let b = node.rect.outer;
+        if b.min.x <= 0 && b.max.x >= self.shapes.segments.width as i32 {
+            // A band from edge to edge is the head of a page.
+            return Verdict::Container;
+        }
+        if node.rect.surface.is_none() && node.children.is_empty() && node.lines.is_empty() && node.ink.is_empty() {
+            return Verdict::Container;
+        }
+        if !LINE_HEIGHT.contains(&b.height()) {
+            return self.judge_high(i);
+        }
+        let arrow = self.arrow_in(i);
+        let foreign = node.children.iter().any(|c| !self.is_end_part(i, *c) && self.nodes[*c].role != Verdict::Part);
+        if foreign {
+            return Verdict::Container;
+        }
+        if self.ticks.iter().any(|t| b.contains_box(&self.shapes.marks[*t].bbox)) {
+            return Verdict::Container;
+        }
+        let lines = self.lines_within(i);
+        if lines.is_empty() {
+            return self.judge_wordless(i, arrow);
+        }
+        let rows_apart = lines.iter().any(|l| (self.lines[*l].bbox.center().y - b.center().y).abs() > b.height() / 3);
+        if rows_apart && b.height() > 44 {
+            return Verdict::Container;
+        }
+        if self.has_separate_words(&lines) {
+            return Verdict::Container;
+        }
+        let text = lines.iter().map(|l| self.lines[*l].bbox).reduce(|a, b| a.union(&b)).unwrap_or(b);
+        match arrow {
+            Some(Arrow::Down) => Verdict::Is(Role::Combobox),
+            Some(Arrow::UpDown) => Verdict::Is(Role::Textbox),
+            None => Verdict::Is(self.button_or_textbox(i, text, &lines)),
+        }
+    }
+
+    /// Whether words stand far apart on one line: a bar of several things, not one control.
+    fn has_separate_words(&self, lines: &[usize]) -> bool {
+        let wide = lines.windows(2).filter(|pair| {
+            let (a, b) = (self.lines[pair[0]].bbox, self.lines[pair[1]].bbox);
+            b.min.x - a.max.x >= 8
+        });
+        let far = lines.windows(2).any(|pair| self.lines[pair[1]].bbox.min.x - self.lines[pair[0]].bbox.max.x > 24);
+        far || wide.count() >= 2
+    }
+
+    fn button_or_textbox(&self, i: usize, text: ImageRect, lines: &[usize]) -> Role {
+        let node = &self.nodes[i];
+        let inner = node.rect.inner;
+        let all = node.ink.iter().fold(text, |sum, b| sum.union(b));
+        let (left, right) = (all.min.x - inner.min.x, inner.max.x - all.max.x);
+        let (text_left, text_right) = (text.min.x - inner.min.x, inner.max.x - text.max.x);
+        let slack = (inner.width() / 14).max(4);
+        let around = self.color_around(i);
+        let fill = node.rect.fill;
+        let is_paper = pixels::saturation(fill) < 24
+            && (pixels::luma(fill) >= 247 || (pixels::luma(fill) < 110 && pixels::luma(fill) <= pixels::luma(around)));
+        let stands_out = pixels::distance(fill, around) > 6;
+        if (left - right).abs() <= slack || (text_left - text_right).abs() <= slack {
+            // In the middle, or filling it: the surface decides, paper on a panel is for writing.
+            let fills = left <= 9 && is_paper && stands_out && node.rect.bordered;
+            return if fills { Role::Textbox } else { Role::Button };
+        }
+        if !is_paper && stands_out && pixels::saturation(fill) >= 40 {
+            return Role::Button;
+        }
+        let numeric = lines.iter().all(|l| self.lines[*l].text.chars().filter(|c| c.is_alphabetic()).count() == 0);
+        if left < right || (numeric && right <= 14) {
+            return if is_paper || node.rect.bordered { Role::Textbox } else { Role::Button };
+        }
+        Role::Button
+    }
+
+    fn judge_wordless(&self, i: usize, arrow: Option<Arrow>) -> Verdict {
+        let node = &self.nodes[i];
+        let b = node.rect.outer;
+        match arrow {
+            Some(Arrow::Down) if b.width() >= 44 && b.width() > 2 * b.height() => return Verdict::Is(Role::Combobox),
+            Some(Arrow::UpDown) if b.width() >= 36 => return Verdict::Is(Role::Textbox),
+            Some(_) | None => {}
+        }
+        let content = node.ink.iter().copied().reduce(|a, b| a.union(&b));
+        match content {
+            Some(c) => {
+                let centered = (c.center().x - b.center().x).abs() <= 4 && (c.center().y - b.center().y).abs() <= 4;
+                let small = c.width() <= 44 && c.height() <= 44 && c.width() >= 4 && b.width() <= 110;
+                if small && (centered || b.width() <= 40) {
+                    Verdict::Is(Role::Icon)
+                } else if b.width() >= 60 && c.min.x - b.min.x <= 16 && self.looks_writable(i) {
+                    Verdict::Is(Role::Textbox)
+                } else {
+                    Verdict::Container
+                }
+            }
+            None if b.width() >= 36 && 2 * b.width() >= 3 * b.height() && self.looks_writable(i) => {
+                Verdict::Is(Role::Textbox)
+            }
+            None => Verdict::Container,
+        }
+    }
+
+    /// Rectangles higher than a line: fields of several lines, large keys, else containers.
+    fn judge_high(&self, i: usize) -> Verdict {
+        let node = &self.nodes[i];
+        let b = node.rect.outer;
+        if node.lines.is_empty()
+            && !node.ink.is_empty()
+            && b.height() <= 110
+            && b.width() <= 110
+            && node.children.is_empty()
+        {
+            return self.judge_wordless(i, None);
+        }
+        let wide = b.width() >= 100 && (67..=260).contains(&b.height()) && b.width() * 2 >= b.height() * 3;
+        let plain = node.children.iter().all(|c| self.is_end_part(i, *c)) && node.ink.len() <= 2;
+        let mine = &node.lines;
+        let no_marks = !self.ticks.iter().any(|t| b.contains_box(&self.shapes.marks[*t].bbox));
+        let left = mine.iter().map(|l| self.lines[*l].bbox.min.x).min();
+        let one_column = mine.iter().all(|l| Some(self.lines[*l].bbox.min.x) <= left.map(|x| x + 12));
+        let starts_at_top = left.is_none_or(|x| x - b.min.x <= 14)
+            && mine.iter().map(|l| self.lines[*l].bbox.min.y).min().is_none_or(|y| y - b.min.y <= 16);
+        if self.is_headed(b) {
+            Verdict::Container
+        } else if wide && plain && no_marks && one_column && starts_at_top && mine.len() <= 4 && self.looks_writable(i)
+        {
+            Verdict::Is(Role::Textbox)
+        } else if plain && no_marks && self.is_tile(i) {
+            Verdict::Is(Role::Button)
+        } else {
+            Verdict::Container
+        }
+    }
+
+    /// Whether a row of headings stands right above it: then it is the body of a list, however empty.
+    fn is_headed(&self, b: ImageRect) -> bool {
+        let above = |line: &&Line| {
+            let l = line.bbox;
+            l.min.x >= b.min.x - 2 && l.max.x <= b.max.x + 2 && (0..=26).contains(&(b.min.y - l.max.y))
+        };
+        let heads: Vec<ImageRect> = self.lines.iter().filter(above).map(|line| line.bbox).collect();
+        let left = heads.iter().map(|h| h.min.x).min().unwrap_or(b.max.x);
+        let right = heads.iter().map(|h| h.max.x).max().unwrap_or(b.min.x);
+        heads.len() >= 3 && 2 * (right - left) > b.width()
+    }
+
+    /// Whether it is a large key: a face of its own with one or two lines in its middle.
+    fn is_tile(&self, i: usize) -> bool {
+        let node = &self.nodes[i];
+        let b = node.rect.outer;
+        let text = node.lines.iter().map(|l| self.lines[*l].bbox).reduce(|a, b| a.union(&b));
+        let in_middle = text.is_some_and(|t| {
+            (t.center().x - b.center().x).abs() <= 6 && (t.center().y - b.center().y).abs() <= b.height() / 8 + 3
+        });
+        in_middle && b.width() <= 280 && b.height() <= 140 && node.lines.len() <= 2
+    }
+
+    /// Whether the surface is one to write on: paper with a border, or paper on a panel.
+    fn looks_writable(&self, i: usize) -> bool {
+        let node = &self.nodes[i];
+        let around = self.color_around(i);
+        let fill = node.rect.fill;
+        let lighter = pixels::luma(fill) >= 235 && pixels::saturation(fill) < 24;
+        let dark = pixels::luma(fill) < 110 && pixels::luma(fill) <= pixels::luma(around) + 14;
+        node.rect.surface.is_some() && (lighter || dark) && (node.rect.bordered || pixels::distance(fill, around) > 6)
+    }
+
+    /// The colour of the surface around a rectangle.
+    fn color_around(&self, i: usize) -> pixels::Rgb {
+        let mut up = self.nodes[i].parent;
+        while let Some(p) = up {
+            if self.nodes[p].rect.surface.is_some() {
+                return self.nodes[p].rect.fill;
+            }
+            up = self.nodes[p].parent;
+        }
+        self.page
+    }
+
+    /// All lines in a rectangle and in its parts, from left to right.
+    fn lines_within(&self, i: usize) -> Vec<usize> {
+        let mut lines = self.nodes[i].lines.clone();
+        for c in &self.nodes[i].children {
+            lines.extend(&self.nodes[*c].lines);
+        }
+        lines.sort_by_key(|l| (self.lines[*l].bbox.min.y / 12, self.lines[*l].bbox.min.x));
+        let b = self.nodes[i].rect.inner;
+        // What was read in the arrow at the end is no text.
+        let end = b.max.x - b.height().clamp(18, 30);
+        let several = lines.len() > 1;
+        lines.retain(|l| {
+            let line = &self.lines[*l];
+            let is_sign = line.text.chars().count() <= 1;
+            let is_letter = line.text.chars().all(|c| c.is_ascii_digit() || c.is_alphabetic());
+            !(b.width() > 60 && is_sign && line.bbox.min.x >= end && (several || !is_letter || line.bbox.height() < 8))
+        });
+        lines
+    }
+
+    /// The arrow at the right end of a rectangle: of a drop-down list (one) or of a spin box (two).
+    fn arrow_in(&self, i: usize) -> Option<Arrow> {
+        let node = &self.nodes[i];
+        let b = node.rect.outer;
+        if b.width() < 36 {
+            return None;
+        }
+        let end = b.max.x - (b.height()).clamp(20, 36);
+        let mut signs: Vec<ImageRect> = node.ink.clone();
+        for c in &node.children {
+            signs.extend(&self.nodes[*c].ink);
+        }
+        for l in node.lines.iter().chain(node.children.iter().flat_map(|c| &self.nodes[*c].lines)) {
+            let line = &self.lines[*l];
+            if line.text.chars().count() <= 1 {
+                signs.push(line.bbox);
+            }
+        }
+        signs.retain(|s| {
+            let c = s.center();
+            c.x >= end && s.max.x <= b.max.x && (3..=16).contains(&s.width()) && (2..=14).contains(&s.height())
+        });
+        let middle = b.center().y;
+        let upper = signs.iter().find(|s| s.center().y < middle - 2 && s.max.y <= middle + 1);
+        let lower = signs.iter().find(|s| s.center().y > middle + 2 && s.min.y >= middle - 1);
+        if upper.is_some() && lower.is_some() {
+            return Some(Arrow::UpDown);
+        }
+        // Old toolkits draw the arrow a little low.
+        let play = b.height() / 4;
+        signs.iter().any(|s| (s.center().y - middle).abs() <= play && s.width() >= s.height()).then_some(Arrow::Down)
+    }
+
+    /// Whether `child` is the button at the right end of `parent` (an arrow, two arrows).
+    fn is_end_part(&self, parent: usize, child: usize) -> bool {
+        let (p, c) = (self.nodes[parent].rect.outer, self.nodes[child].rect.outer);
+        let at_end = p.max.x - c.max.x <= 5 && c.width() <= 36 && p.width() >= 2 * c.width();
+        let is_rest = c.height() + 10 >= p.height() && c.width() * 2 >= p.width() && p.height() <= 66;
+        at_end || is_rest
+    }
+
+    /// Fields with a separate arrow button beside them (no common border) become one combobox.
+    fn join_loose_arrows(&mut self) {
+        for i in 0..self.nodes.len() {
+            if self.nodes[i].role != Verdict::Is(Role::Textbox) {
+                continue;
+            }
+            let b = self.nodes[i].rect.outer;
+            let arrow = (0..self.nodes.len()).find(|j| {
+                let o = self.nodes[*j].rect.outer;
+                let is_small = (10..=30).contains(&o.width()) && (o.height() - b.height()).abs() <= 8;
+                let is_beside = (o.min.x - b.max.x).abs() <= 3 && (o.center().y - b.center().y).abs() <= 4;
+                *j != i
+                    && is_small
+                    && is_beside
+                    && self.nodes[*j].ink.len() == 1
+                    && self.nodes[*j].lines.is_empty()
+                    && self.nodes[*j].ink.iter().all(|s| s.width() > s.height())
+            });
+            if let Some(j) = arrow {
+                self.nodes[i].role = Verdict::Is(Role::Combobox);
+                self.nodes[i].rect.outer = b.union(&self.nodes[j].rect.outer);
+                self.nodes[j].role = Verdict::Part;
+            }
+        }
+    }
+
+    fn into_elements(self) -> Vec<Element> {
+        let mut used = vec![false; self.lines.len()];
+        let mut elements = Vec::new();
+        let mut fields = Vec::new();
+        let mut boxes: Vec<ImageRect> = Vec::new();
+        for (i, node) in self.nodes.iter().enumerate() {
+            let Verdict::Is(role) = node.role else { continue };
+            let lines = self.lines_within(i);
+            if role == Role::Cell && (lines.is_empty() || lines.iter().any(|l| is_link(&self.lines[*l]))) {
+                continue;
+            }
+            for c in &node.children {
+                for l in &self.nodes[*c].lines {
+                    used[*l] = true;
+                }
+            }
+            for l in &node.lines {
+                used[*l] = true;
+            }
+            if role != Role::Cell {
+                boxes.push(node.rect.outer);
+            }
+            if role.is_field() {
+                fields.push(elements.len());
+            }
+            elements.push(self.control(i, role, &lines));
+        }
+        let words: Vec<(usize, Words)> = self
+            .lines
+            .iter()
+            .enumerate()
+            .filter(|(l, _)| !used[*l])
+            .map(|(l, line)| (l, Words { text: line.text.clone(), bbox: line.bbox, is_cell: false }))
+            .collect();
+        let mut free: Vec<Words> = words.iter().map(|(_, w)| w.clone()).collect();
+        let ids: Vec<usize> = words.iter().map(|(l, _)| *l).collect();
+        let marks: Vec<ImageRect> = self.ticks.iter().map(|t| self.shapes.marks[*t].bbox).collect();
+        let mut taken = vec![false; free.len()];
+        for t in &self.ticks {
+            let mark = &self.shapes.marks[*t];
+            let beside = labels::words_beside(mark.bbox, &free, &marks_and(&boxes, &marks, mark.bbox));
+            let (text, bbox) = match beside {
+                Some((w, true)) if !taken[w] => {
+                    taken[w] = true;
+                    used[ids[w]] = true;
+                    (free[w].text.clone(), mark.bbox.union(&free[w].bbox))
+                }
+                Some((w, _)) => (free[w].text.clone(), mark.bbox),
+                None => (String::new(), mark.bbox),
+            };
+            let role = match mark.outline {
+                Outline::Square => Role::Checkbox,
+                Outline::Circle => Role::Radio,
+            };
+            let state = if mark.ticked { State::Checked } else { State::Unchecked };
+            elements.push(element(role, text.clone(), bbox, vec![state], 0.9, Source::Shape));
+            if let Some(e) = elements.last_mut() {
+                e.label = labels::clean(&text);
+            }
+        }
+        // Words of a checkbox name no field.
+        for (w, t) in taken.iter().enumerate() {
+            if *t {
+                free[w].bbox = ImageRect::zero();
+            }
+        }
+        let heads: Vec<Words> = elements
+            .iter()
+            .filter(|e| e.role == Role::Cell)
+            .map(|e| Words { text: e.text.clone(), bbox: e.bbox, is_cell: true })
+            .collect();
+        free.extend(heads);
+        let obstacles: Vec<ImageRect> = boxes.iter().chain(&marks).copied().collect();
+        for f in fields {
+            let field = elements[f].bbox;
+            let others: Vec<ImageRect> = obstacles.iter().filter(|o| **o != field).copied().collect();
+            if let Some(w) = labels::label_of(field, &free, &others) {
+                elements[f].label = labels::clean(&free[w].text);
+            }
+            if elements[f].label.is_empty() && elements[f].value.as_deref() == Some("") {
+                elements[f].label = labels::clean(&elements[f].text);
+            }
+        }
+        let taken: Vec<ImageRect> = self.lines.iter().map(|l| l.bbox).chain(obstacles.iter().copied()).collect();
+        for icon in bars::loose_icons(self.shapes, &taken) {
+            let caption = (0..self.lines.len()).find(|l| !used[*l] && is_caption(icon, self.lines[*l].bbox));
+            match caption {
+                Some(l) => {
+                    used[l] = true;
+                    let bbox = icon.union(&self.lines[l].bbox);
+                    elements.push(element(
+                        Role::Button,
+                        self.lines[l].text.clone(),
+                        bbox,
+                        Vec::new(),
+                        0.7,
+                        Source::Shape,
+                    ));
+                }
+                None => elements.push(element(Role::Icon, String::new(), icon, Vec::new(), 0.5, Source::Shape)),
+            }
+        }
+        for (l, line) in self.lines.iter().enumerate() {
+            if !used[l] {
+                let role = if is_link(line) { Role::Link } else { Role::Text };
+                elements.push(element(role, line.text.clone(), line.bbox, Vec::new(), line.confidence, Source::Ocr));
+            }
+        }
+        elements
+    }
+
+    fn control(&self, i: usize, role: Role, lines: &[usize]) -> Element {
+        let node = &self.nodes[i];
+        let text = lines.iter().map(|l| self.lines[*l].text.as_str()).collect::<Vec<_>>().join(" ");
+        let confidence = lines.iter().map(|l| self.lines[*l].confidence).fold(0.9f32, f32::min);
+        let faint = !lines.is_empty()
+            && lines.iter().all(|l| is_faint(&self.lines[*l], if role == Role::Textbox { PLACEHOLDER } else { FAINT }));
+        let mut e = element(role, text, node.rect.outer, Vec::new(), confidence, Source::Shape);
+        match role {
+            Role::Textbox | Role::Combobox => {
+                // Faint words in an empty field are its placeholder: they are its text, not its value.
+                e.value = Some(if faint && role == Role::Textbox { String::new() } else { e.text.clone() });
+                if lines.is_empty() {
+                    e.value = Some(hidden_signs(&node.ink));
+                }
+            }
+            Role::Button if faint => e.state.push(State::Disabled),
+            _ => {}
+        }
+        e
+    }
+}
+
+/// Which boxes touch others of the same row and of the same column: cells of a table.
+fn grid_cells(boxes: &[ImageRect]) -> Vec<bool> {
+    let beside = |a: &ImageRect, b: &ImageRect| {
+        (-3..=3).contains(&(b.min.x - a.max.x)) && (a.min.y - b.min.y).abs() <= 2 && (a.max.y - b.max.y).abs() <= 2
+    };
+    let below = |a: &ImageRect, b: &ImageRect| {
+        (-3..=3).contains(&(b.min.y - a.max.y)) && (a.min.x - b.min.x).abs() <= 3 && (a.max.x - b.max.x).abs() <= 3
+    };
+    let touches = |a: &ImageRect, near: &dyn Fn(&ImageRect, &ImageRect) -> bool| {
+        boxes.iter().any(|b| a != b && (near(a, b) || near(b, a)))
+    };
+    boxes.iter().map(|a| a.height() <= 90 && touches(a, &beside) && touches(a, &below)).collect()
+}
+
+/// What points at the right end of a field.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Arrow {
+    Down,
+    UpDown,
+}
+
+fn element(role: Role, text: String, bbox: ImageRect, state: Vec<State>, confidence: f32, source: Source) -> Element {
+    Element { id: 0, role, text, label: String::new(), value: None, state, bbox, confidence, source }
+}
+
+/// Whether words stand centred right below a picture, as in a toolbar.
+fn is_caption(icon: ImageRect, words: ImageRect) -> bool {
+    (0..=8).contains(&(words.min.y - icon.max.y))
+        && (words.center().x - icon.center().x).abs() <= 4
+        && words.width() <= 90
+}
+
+fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<ImageRect> {
+    boxes.iter().chain(marks.iter().filter(|m| **m != me)).copied().collect()
+}
+
+/// A dot for each sign of a password: three or more equal blots at equal height.
+fn hidden_signs(ink: &[ImageRect]) -> String {
+    let alike = ink.iter().all(|b| {
+        (b.width() - b.height()).abs() <= 1
+            && (b.width() - ink[0].width()).abs() <= 1
+            && (b.min.y - ink[0].min.y).abs() <= 1
+    });
+    if ink.len() >= 3 && alike { "•".repeat(ink.len()) } else { String::new() }
+}
+
+/// Words in a link's colour.
+fn is_link(line: &Line) -> bool {
+    let [r, g, b] = line.ink.map(i32::from);
+    pixels::saturation(line.ink) >= 70 && b > r + 40 && b >= g && pixels::saturation(line.ground) < 40
+}
+
+fn is_faint(line: &Line, limit: i32) -> bool {
+    (pixels::luma(line.ink) - pixels::luma(line.ground)).abs() < limit && pixels::saturation(line.ground) < 40
+}
+
+/// The marks that are boxes to tick: not the picture on a small button.
+fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<usize> {
+    let is_on_button = |mark: ImageRect, ticked: bool| {
+        shapes.rects.iter().zip(is_cell).any(|(r, is_cell)| {
+            let o = r.outer;
+            let around =
+                o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
+            // Nor the picture at the end of a field (a calendar, an eye).
+            let at_end = o.max.x - mark.max.x <= 20 && mark.min.x - o.min.x >= 60 && o.height() <= 50;
+            let before_words = ticked && o.height() <= 44 && o.width() <= 200 && r.bordered;
+            around && !is_cell && (at_end || before_words || (o.width() <= 44 && o.height() <= 44))
+        })
+    };
+    shapes.marks.iter().enumerate().filter(|(_, m)| m.sure && !is_on_button(m.bbox, m.ticked)).map(|(i, _)| i).collect()
+}
+
+/// The rectangles as a tree with their lines and ink.
+fn nodes_of(shapes: &Shapes, lines: &[Line], ticks: &[usize]) -> Vec<Node> {
+    let is_tick = |r: &Rect| {
+        ticks.iter().any(|t| {
+            let m = shapes.marks[*t].bbox;
+            m.inflate(3, 3).contains_box(&r.outer) || (r.outer == m)
+        })
+    };
+    let mut nodes: Vec<Node> = shapes
+        .rects
+        .iter()
+        .filter(|r| !is_tick(r))
+        .map(|r| Node {
+            rect: r.clone(),
+            parent: None,
+            children: Vec::new(),
+            lines: Vec::new(),
+            ink: Vec::new(),
+            role: Verdict::Container,
+        })
+        .collect();
+    let outers: Vec<ImageRect> = nodes.iter().map(|n| n.rect.outer).collect();
+    for i in 0..nodes.len() {
+        // Sorted by area, so the last one that contains it is the smallest.
+        let parent = (0..i)
+            .rev()
+            .find(|p| outers[*p].inflate(1, 1).contains_box(&outers[i]) && outers[*p].area() > outers[i].area());
+        nodes[i].parent = parent;
+        if let Some(p) = parent {
+            nodes[p].children.push(i);
+        }
+    }
+    let smallest = |b: &ImageRect| {
+        (0..outers.len()).rev().find(|i| outers[*i].contains(b.center()) && outers[*i].inflate(1, 3).contains_box(b))
+    };
+    for (l, line) in lines.iter().enumerate() {
+        if let Some(i) = smallest(&line.bbox) {
+            nodes[i].lines.push(l);
+        }
+    }
+    for blob in &shapes.segments.blobs {
+        let b = blob.bbox;
+        if b.width() > 60 || b.height() > 60 || blob.area < 4 {
+            continue;
+        }
+        let in_text = lines.iter().any(|l| l.bbox.inflate(2, 2).contains_box(&b));
+        if in_text {
+            continue;
+        }
+        // What touches the edge is the rounding of a corner.
+        if let Some(i) = smallest(&b)
+            && nodes[i].rect.inner.inflate(-1, -1).contains_box(&b)
+        {
+            nodes[i].ink.push(b);
+        }
+    }
+    nodes
+}
+
+/// Sorts by rows (elements whose middles are within half a height share one), then from left to right; numbers them.
+fn in_reading_order(elements: &mut [Element]) {
+    elements.sort_by_key(|e| (e.bbox.center().y, e.bbox.min.x));
+    let mut start = 0;
+    while start < elements.len() {
+        let first = elements[start].bbox;
+        let reach = (first.height() / 2).clamp(6, 14);
+        let row = elements[start..].iter().take_while(|e| e.bbox.center().y - first.center().y <= reach).count();
+        elements[start..start + row].sort_by_key(|e| e.bbox.min.x);
+        start += row.max(1);
+    }
+    for (id, e) in (1u32..).zip(elements.iter_mut()) {
+        e.id = id;
+    }
+}
+
+#[allow(unused)]
+fn unused() -> ImageRect {
+    rect(0, 0, 0, 0)
+}

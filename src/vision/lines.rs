@@ -1,0 +1,381 @@
+//! From loose text boxes to exact pieces of text: cut at borders, marks and wide gaps, tightened to the ink.
+//!
+//! The detection network joins what stands on one line (a menu bar, a group of radio buttons, a label and its field).
+//! The ink inside its boxes tells where one piece ends and the next begins, to the pixel.
+
+use image::RgbImage;
+use image::imageops;
+
+use super::ocr::{CharBox, ReadText, TextBox};
+use super::pixels::{self, Rgb, rect};
+use super::shapes::Shapes;
+use super::shapes::regions::Segments;
+use crate::scene::ImageRect;
+
+/// A gap is wide when it exceeds this share of the line's tallest letter: words are a third of it apart, Chinese
+/// punctuation leaves two thirds blank, menu entries are nearly a whole one apart.
+const WIDE_GAP: f32 = 0.75;
+const MIN_WIDE_GAP: i32 = 8;
+/// A read line below this is noise (an icon, a picture).
+const MIN_CONFIDENCE: f32 = 0.5;
+
+/// A piece of text before it is read.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    /// What the recognition network gets.
+    pub crop: ImageRect,
+    /// The extent of the ink.
+    pub tight: ImageRect,
+    /// The network saw text here; otherwise only ink in a small rectangle hints at it.
+    pub detected: bool,
+}
+
+/// A piece of text after it was read.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub bbox: ImageRect,
+    pub text: String,
+    pub confidence: f32,
+    /// The colour of the letters and what they stand on.
+    pub ink: Rgb,
+    pub ground: Rgb,
+}
+
+/// All pieces of text worth reading.
+pub(super) fn pieces(image: &RgbImage, shapes: &Shapes, found: &[TextBox]) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for b in found {
+        pieces.extend(cut(shapes, b.rect));
+    }
+    let lone = lone_ink(shapes, &pieces);
+    pieces.extend(lone);
+    for piece in &mut pieces {
+        piece.crop = pixels::clip(piece.crop, image);
+    }
+    pieces
+}
+
+/// Joins pieces with what was read in them; drops what is no text.
+pub(super) fn assemble(image: &RgbImage, shapes: &Shapes, pieces: Vec<Piece>, texts: Vec<ReadText>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (piece, read) in pieces.into_iter().zip(texts) {
+        // A lone sign is as often an icon.
+        let needed = if read.text.chars().count() > 1 { MIN_CONFIDENCE } else { 0.9 };
+        if read.text.is_empty() || read.confidence < needed {
+            continue;
+        }
+        let ground = ground_color(image, shapes, piece.tight);
+        let ink = ink_color(image, piece.tight, ground);
+        for part in split_at_gaps(&read.chars, piece.tight) {
+            lines.push(Line { bbox: part.1, text: part.0, confidence: read.confidence, ink, ground });
+        }
+    }
+    lines.sort_by_key(|l| (l.bbox.min.y, l.bbox.min.x));
+    lines
+}
+
+/// Splits a read line where its characters stand further apart than twice its height. The ink has done most of it;
+/// this is for text on pictures and gradients, where no ink could be told from its ground.
+fn split_at_gaps(chars: &[CharBox], tight: ImageRect) -> Vec<(String, ImageRect)> {
+    let limit = 2.0 * tight.height() as f32;
+    let mut parts: Vec<Vec<CharBox>> = vec![Vec::new()];
+    let mut end: Option<f32> = None;
+    for c in chars.iter().skip_while(|c| c.ch.is_whitespace()) {
+        if !c.ch.is_whitespace() {
+            if end.is_some_and(|e| c.x0 - e > limit) {
+                parts.push(Vec::new());
+            }
+            end = Some(c.x1);
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push(*c);
+        }
+    }
+    if parts.len() == 1 {
+        return vec![(chars.iter().map(|c| c.ch).collect(), tight)];
+    }
+    parts
+        .into_iter()
+        .filter_map(|part| {
+            let text: String = part.iter().map(|c| c.ch).collect();
+            let visible = part.iter().filter(|c| !c.ch.is_whitespace());
+            let x0 = visible.clone().map(|c| c.x0).fold(f32::MAX, f32::min);
+            let x1 = visible.map(|c| c.x1).fold(f32::MIN, f32::max);
+            (x1 > x0).then(|| (text.trim().to_owned(), rect(x0 as i32, tight.min.y, x1.ceil() as i32, tight.max.y)))
+        })
+        .collect()
+}
+
+/// One stroke, letter or sign: ink that hangs together, or a thick letter.
+#[derive(Debug, Clone, Copy)]
+struct Unit {
+    bbox: ImageRect,
+    /// The smallest rectangle around it, as an index.
+    container: Option<usize>,
+}
+
+/// Cuts one box of the detection network into pieces.
+fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
+    let mut units = units_in(shapes, found);
+    if units.is_empty() {
+        return vec![Piece { crop: found, tight: found.inflate(-1, -2), detected: true }];
+    }
+    units.sort_by_key(|u| u.bbox.min.x);
+    let tallest = units.iter().map(|u| u.bbox.height()).max().unwrap_or(0);
+    let limit = ((tallest as f32 * WIDE_GAP).round() as i32).max(MIN_WIDE_GAP) + 2 * (usual_gap(&units) - 1).max(0);
+    let right_end = units.iter().map(|u| u.bbox.max.x).max().unwrap_or(0);
+    let mut groups: Vec<Vec<Unit>> = Vec::new();
+    let mut end = i32::MIN;
+    for unit in units {
+        let fresh = match groups.last().and_then(|g| g.last()) {
+            None => true,
+            Some(last) => {
+                unit.bbox.min.x - end > limit
+                    || (last.container != unit.container && unit.bbox.min.x >= end)
+                    || has_mark_between(shapes, end, unit.bbox)
+                    || (unit.bbox.min.x - end >= 3
+                        && is_underlined(&shapes.segments, last.bbox)
+                        && is_underlined(&shapes.segments, unit.bbox))
+                    || is_trailing_arrow(unit.bbox, unit.bbox.min.x - end, right_end)
+                    || is_leading_picture(groups.last().map_or(&[], Vec::as_slice), unit.bbox, tallest)
+            }
+        };
+        if fresh {
+            groups.push(Vec::new());
+            end = i32::MIN;
+        }
+        end = end.max(unit.bbox.max.x);
+        if let Some(group) = groups.last_mut() {
+            group.push(unit);
+        }
+    }
+    groups.iter().map(|g| piece_of(shapes, g, found)).collect()
+}
+
+/// The median gap between letters; fonts of fixed pitch space letters and words widely.
+fn usual_gap(units: &[Unit]) -> i32 {
+    let mut gaps: Vec<i32> =
+        units.windows(2).map(|p| p[1].bbox.min.x - p[0].bbox.max.x).filter(|gap| *gap > 0).collect();
+    gaps.sort_unstable();
+    // A line of few words has few gaps: only a longer one tells its pitch.
+    if gaps.len() < 8 { 0 } else { gaps[gaps.len() / 2] }
+}
+
+/// Links that stand close together are told apart by their underlines, which join the letters of each.
+fn is_underlined(segments: &Segments, b: ImageRect) -> bool {
+    let drawn = |y: i32| (b.min.x..b.max.x).filter(|x| segments.is_ink(*x, y)).count() as i32;
+    b.width() >= 10 && (1..=2).any(|up| 10 * drawn(b.max.y - up) >= 9 * b.width())
+}
+
+/// A picture before the words (a magnifier in a search field) is taller than the letters and squarish.
+fn is_leading_picture(group: &[Unit], next: ImageRect, tallest: i32) -> bool {
+    let [first] = group else { return false };
+    let b = first.bbox;
+    let squarish = (b.width() - b.height()).abs() <= 3 && b.height() >= 12;
+    squarish && b.height() >= tallest && next.min.x - b.max.x >= 4 && 5 * next.height() <= 4 * b.height()
+}
+
+/// The arrow of a drop-down list right after its words: flat, higher than a dash, the last on its line.
+fn is_trailing_arrow(b: ImageRect, gap: i32, right_end: i32) -> bool {
+    let flat = (6..=14).contains(&b.width()) && (4..=9).contains(&b.height()) && 10 * b.width() >= 13 * b.height();
+    flat && gap >= 4 && b.max.x == right_end
+}
+
+fn has_mark_between(shapes: &Shapes, from: i32, unit: ImageRect) -> bool {
+    shapes.marks.iter().any(|m| {
+        m.sure
+            && m.bbox.min.x >= from - 1
+            && m.bbox.max.x <= unit.min.x + 1
+            && m.bbox.min.y < unit.max.y
+            && unit.min.y < m.bbox.max.y
+    })
+}
+
+fn piece_of(shapes: &Shapes, units: &[Unit], found: ImageRect) -> Piece {
+    let tight = units.iter().skip(1).fold(units[0].bbox, |sum, u| sum.union(&u.bbox));
+    let crop = line_crop(tight, found.min.y, found.max.y);
+    let bounds = units[0].container.and_then(|c| shapes.rects.get(c)).map(|r| r.inner);
+    let crop = bounds.map_or(crop, |inner| pixels::clip_to(crop, inner.union(&tight)));
+    Piece { crop, tight, detected: true }
+}
+
+/// The crop that the recognition network reads best: a little margin around the ink, and flat signs (a dash, dots)
+/// at their true size in the line from `top` to `bottom`.
+fn line_crop(tight: ImageRect, top: i32, bottom: i32) -> ImageRect {
+    let height = bottom - top;
+    let y0 = (tight.min.y - 2).min(top + height / 5);
+    let y1 = (tight.max.y + 2).max(bottom - height / 5);
+    let margin = (y1 - y0) / 6 + 1;
+    rect(tight.min.x - margin, y0, tight.max.x + margin, y1)
+}
+
+/// The strokes of the text in `found`. Borders, marks and whatever reaches far beyond the box are left out.
+fn units_in(shapes: &Shapes, found: ImageRect) -> Vec<Unit> {
+    let segments = &shapes.segments;
+    let bounds = found.inflate(found.height() / 2, (found.height() / 5).max(3));
+    // The box may be larger than the button it is in; in its middle the button's face prevails.
+    let surface = segments.surface(found.inflate(-found.width() / 8, -found.height() / 4));
+    let mut blobs = Vec::new();
+    let mut regions = Vec::new();
+    for y in found.min.y..found.max.y {
+        for x in found.min.x..found.max.x {
+            if let Some(blob) = segments.blob_at(x, y) {
+                push_new(&mut blobs, blob);
+            } else if let Some(region) = segments.region_at(x, y)
+                && Some(region) != surface
+            {
+                push_new(&mut regions, region);
+            }
+        }
+    }
+    let boxes = blobs
+        .iter()
+        .filter_map(|b| segments.blobs.get(*b).map(|b| b.bbox))
+        .chain(regions.iter().filter_map(|r| segments.regions.get(*r).map(|r| r.bbox)));
+    boxes
+        .filter(|b| bounds.contains_box(b) && found.contains(b.center()))
+        .filter(|b| !shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b))
+        .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.contains_box(b)))
+        .map(|bbox| Unit { bbox, container: container_of(shapes, bbox) })
+        .collect()
+}
+
+fn push_new(list: &mut Vec<usize>, value: usize) {
+    // Neighbouring pixels mostly repeat the last ones.
+    if !list.iter().rev().any(|known| *known == value) {
+        list.push(value);
+    }
+}
+
+/// The smallest rectangle that contains a box.
+fn container_of(shapes: &Shapes, b: ImageRect) -> Option<usize> {
+    let center = b.center();
+    shapes
+        .rects
+        .iter()
+        .enumerate()
+        .filter(|(_, r)| r.outer.contains(center) && r.outer.contains_box(&b) && r.outer != b)
+        .min_by_key(|(_, r)| r.outer.area())
+        .map(|(i, _)| i)
+}
+
+/// Small rectangles with ink in which the network saw no text: lone digits and signs, which it often misses.
+fn lone_ink(shapes: &Shapes, known: &[Piece]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for (number, r) in shapes.rects.iter().enumerate() {
+        let inner = r.inner;
+        if !(12..=64).contains(&inner.height()) || r.surface.is_none() {
+            continue;
+        }
+        let is_leaf = !shapes.rects.iter().skip(number + 1).any(|o| r.inner.contains_box(&o.outer));
+        if !is_leaf || known.iter().any(|p| inner.intersects(&p.tight)) {
+            continue;
+        }
+        let mut blobs = Vec::new();
+        for y in inner.min.y..inner.max.y {
+            for x in inner.min.x..inner.max.x {
+                if let Some(blob) = shapes.segments.blob_at(x, y) {
+                    push_new(&mut blobs, blob);
+                }
+            }
+        }
+        let boxes: Vec<ImageRect> =
+            blobs.iter().filter_map(|b| shapes.segments.blobs.get(*b)).map(|b| b.bbox).collect();
+        if boxes.is_empty() || boxes.iter().any(|b| !inner.contains_box(b)) {
+            continue;
+        }
+        let tight = boxes.iter().skip(1).fold(boxes[0], |sum, b| sum.union(b));
+        if tight.height() > 28 || tight.width() > 3 * tight.height().max(8) {
+            continue;
+        }
+        let middle = tight.center().y;
+        let crop = pixels::clip_to(line_crop(tight, middle - 9, middle + 9), inner);
+        pieces.push(Piece { crop, tight, detected: false });
+    }
+    pieces
+}
+
+/// Where text stands in a known box (a field): without its border, its arrow is the caller's business, without the
+/// caret. `None` when the box is empty.
+pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Option<Piece> {
+    let area = pixels::clip(area, image);
+    if area.is_empty() {
+        return None;
+    }
+    let view =
+        imageops::crop_imm(image, area.min.x as u32, area.min.y as u32, area.width() as u32, area.height() as u32);
+    let segments = Segments::of(&view.to_image());
+    let whole = rect(0, 0, area.width(), area.height());
+    let surface = segments.surface(whole).and_then(|s| segments.regions.get(s));
+    let interior = surface.map_or(whole, |s| s.bbox);
+    let mut boxes: Vec<ImageRect> = segments
+        .blobs
+        .iter()
+        .map(|b| b.bbox)
+        .chain(segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox))
+        .filter(|b| interior.contains_box(b) && *b != interior && *b != whole)
+        .collect();
+    drop_caret(&mut boxes, interior.height());
+    let first = *boxes.first()?;
+    let tight = boxes.iter().fold(first, |sum, b| sum.union(b));
+    let middle = tight.center().y;
+    let crop = pixels::clip_to(line_crop(tight, middle - 8, middle + 8), interior);
+    let to_picture = area.min.to_vector();
+    Some(Piece { crop: crop.translate(to_picture), tight: tight.translate(to_picture), detected: true })
+}
+
+/// Takes the text cursor away: a stroke one or two pixels wide, higher than every letter beside it (or, alone, higher
+/// than a letter would be in a field of this height).
+fn drop_caret(boxes: &mut Vec<ImageRect>, field_height: i32) {
+    let is_stroke = |b: &ImageRect| b.width() <= 2 && b.height() >= 10;
+    let Some((at, caret)) =
+        boxes.iter().copied().enumerate().filter(|(_, b)| is_stroke(b)).max_by_key(|(_, b)| b.height())
+    else {
+        return;
+    };
+    let others = boxes.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, b)| b);
+    let tallest = others.clone().map(|b| b.height()).max();
+    let is_caret = match tallest {
+        None => 5 * caret.height() >= 3 * field_height,
+        Some(tallest) => {
+            caret.height() > tallest + 1 || (caret.height() > tallest && others.clone().all(|b| b.min.y > caret.min.y))
+        }
+    };
+    if is_caret {
+        boxes.remove(at);
+    }
+}
+
+/// The colour that text stands on.
+fn ground_color(image: &RgbImage, shapes: &Shapes, tight: ImageRect) -> Rgb {
+    let area = tight.inflate(2, 2);
+    match shapes.segments.surface(area).and_then(|s| shapes.segments.regions.get(s)) {
+        // A gradient's mean may be far from the colour here, so the nearest pixel of the surface counts.
+        Some(region) => {
+            let corner = pixels::at(image, area.min.x, area.min.y);
+            if pixels::distance(corner, region.color) < 48 { corner } else { region.color }
+        }
+        None => pixels::at(image, area.min.x, area.min.y),
+    }
+}
+
+/// The mean colour of the pixels that differ most from the ground: the cores of the strokes.
+fn ink_color(image: &RgbImage, tight: ImageRect, ground: Rgb) -> Rgb {
+    let mut pixels_by_contrast: Vec<(u8, Rgb)> = Vec::new();
+    for y in tight.min.y..tight.max.y {
+        for x in tight.min.x..tight.max.x {
+            let color = pixels::at(image, x, y);
+            pixels_by_contrast.push((pixels::distance(color, ground), color));
+        }
+    }
+    pixels_by_contrast.sort_unstable_by_key(|(contrast, _)| std::cmp::Reverse(*contrast));
+    let strongest = &pixels_by_contrast[..(pixels_by_contrast.len() / 24).max(4).min(pixels_by_contrast.len())];
+    if strongest.is_empty() {
+        return ground;
+    }
+    let mean = |channel: usize| {
+        let sum: u32 = strongest.iter().map(|(_, c)| u32::from(c[channel])).sum();
+        (sum / strongest.len() as u32) as u8
+    };
+    [mean(0), mean(1), mean(2)]
+}

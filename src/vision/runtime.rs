@@ -1,0 +1,83 @@
+//! The inference runtime: loaded once per process from a path that is handed in, without telemetry.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use ort::environment::Environment;
+use ort::session::Session;
+use ort::session::builder::GraphOptimizationLevel;
+use ort::value::TensorRef;
+
+use super::{Result, VisionError};
+
+/// The process-wide environment; the runtime allows one, so a later path is ignored once this is set.
+static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
+
+/// Loads the runtime library at `path` (on Linux it may be `/proc/self/fd/N`) or returns the one already loaded.
+fn environment(path: &Path) -> Result<Environment> {
+    let mut slot = ENVIRONMENT.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if let Some(environment) = slot.as_ref() {
+        return Ok(environment.clone());
+    }
+    let runtime = |e: String| VisionError::Runtime(e);
+    let builder = ort::init_from(path).map_err(|e| runtime(e.to_string()))?;
+    let environment = builder.with_telemetry(false).build().map_err(|e| runtime(e.to_string()))?;
+    *slot = Some(environment.clone());
+    Ok(environment)
+}
+
+/// A network that takes one float tensor and gives one.
+pub(super) struct Network {
+    name: &'static str,
+    session: Session,
+}
+
+impl Network {
+    /// Builds the network `name` from the bytes of its ONNX file; the bytes are not needed afterwards.
+    pub(super) fn load(runtime: &Path, name: &'static str, onnx: &[u8]) -> Result<Network> {
+        let environment = environment(runtime)?;
+        let session =
+            build(&environment, onnx).map_err(|e| VisionError::Network { name, reason: first_line(&e.to_string()) })?;
+        Ok(Network { name, session })
+    }
+
+    /// The text stored under `key` in the network's metadata.
+    pub(super) fn metadata(&self, key: &str) -> Result<String> {
+        self.session
+            .metadata()
+            .ok()
+            .and_then(|m| m.custom(key))
+            .ok_or_else(|| VisionError::Network { name: self.name, reason: format!("its metadata has no `{key}`") })
+    }
+
+    /// Runs the network on `data` of `shape` and hands the output's shape and values to `read`.
+    pub(super) fn run<T>(
+        &mut self,
+        shape: [usize; 4],
+        data: &[f32],
+        read: impl FnOnce(&[i64], &[f32]) -> Result<T>,
+    ) -> Result<T> {
+        let failed = |e: ort::Error| VisionError::Run(first_line(&e.to_string()));
+        let input = TensorRef::from_array_view((shape, data)).map_err(failed)?;
+        let outputs = self.session.run(ort::inputs![input]).map_err(failed)?;
+        let output = outputs.values().next().ok_or_else(|| VisionError::Run("the network gave no output".into()))?;
+        let (shape, values) = output.try_extract_tensor::<f32>().map_err(failed)?;
+        read(shape, values)
+    }
+}
+
+/// Threads without spinning: between two pictures the machine belongs to the program that is being operated.
+fn build(environment: &Environment, onnx: &[u8]) -> ort::Result<Session> {
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get()).min(4);
+    let mut builder = Session::builder(environment)?
+        .with_optimization_level(GraphOptimizationLevel::Level3)?
+        .with_intra_threads(threads)?
+        .with_intra_op_spinning(false)?
+        .with_inter_threads(1)?
+        .with_memory_pattern(false)?;
+    builder.commit_from_memory(onnx)
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
+}

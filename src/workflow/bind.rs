@@ -1,1 +1,0 @@
-//! Columns to fields.
