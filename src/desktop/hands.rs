@@ -32,8 +32,7 @@ impl Desktop {
     /// # Errors
     /// As [`Desktop::move_to`].
     pub fn click(&mut self, at: CapturePoint, button: MouseButton, count: u32) -> Result<()> {
-        let point = self.to_desktop(at)?;
-        self.backend.move_pointer(point)?;
+        self.move_to(at)?;
         self.pause(HOVER)?;
         for number in 0..count {
             if number > 0 {
@@ -45,10 +44,7 @@ impl Desktop {
                 desktop.backend.button(button, false)
             })?;
         }
-        // The pointer moves again only when the window manager has handed the click on: without this, keys pressed
-        // next would arrive before the click and end in the field that had the focus before.
-        let aside = if point.x > 0 { -1 } else { 1 };
-        self.backend.move_pointer(point + euclid::vec2(aside, 0))
+        Ok(())
     }
 
     /// Drags with the left button from one point to another, over several places between them.

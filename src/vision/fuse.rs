@@ -76,11 +76,8 @@ impl<'a> Fusion<'a> {
         let grid = grid_cells(&self.nodes.iter().map(|n| n.rect.outer).collect::<Vec<_>>());
         for i in (0..self.nodes.len()).rev() {
             // Inner ones first: what a rectangle is depends on what its parts are.
-            self.nodes[i].role = if grid[i] && self.nodes[i].children.is_empty() {
-                Verdict::Is(Role::Cell)
-            } else {
-                self.judge(i)
-            };
+            self.nodes[i].role =
+                if grid[i] && self.nodes[i].children.is_empty() { Verdict::Is(Role::Cell) } else { self.judge(i) };
             if let Verdict::Is(Role::Combobox | Role::Textbox | Role::Button | Role::Icon) = self.nodes[i].role {
                 for child in self.nodes[i].children.clone() {
                     self.nodes[child].role = Verdict::Part;
@@ -150,7 +147,8 @@ impl<'a> Fusion<'a> {
         let slack = (inner.width() / 14).max(4);
         let around = self.color_around(i);
         let fill = node.rect.fill;
-        let is_paper = pixels::saturation(fill) < 24 && (pixels::luma(fill) >= 247 || (pixels::luma(fill) < 110 && pixels::luma(fill) <= pixels::luma(around)));
+        let is_paper = pixels::saturation(fill) < 24
+            && (pixels::luma(fill) >= 247 || (pixels::luma(fill) < 110 && pixels::luma(fill) <= pixels::luma(around)));
         let stands_out = pixels::distance(fill, around) > 6;
         if (left - right).abs() <= slack || (text_left - text_right).abs() <= slack {
             // In the middle, or filling it: the surface decides, paper on a panel is for writing.
@@ -199,7 +197,12 @@ impl<'a> Fusion<'a> {
     fn judge_high(&self, i: usize) -> Verdict {
         let node = &self.nodes[i];
         let b = node.rect.outer;
-        if node.lines.is_empty() && !node.ink.is_empty() && b.height() <= 110 && b.width() <= 110 && node.children.is_empty() {
+        if node.lines.is_empty()
+            && !node.ink.is_empty()
+            && b.height() <= 110
+            && b.width() <= 110
+            && node.children.is_empty()
+        {
             return self.judge_wordless(i, None);
         }
         let wide = b.width() >= 100 && (67..=260).contains(&b.height()) && b.width() * 2 >= b.height() * 3;
@@ -212,7 +215,8 @@ impl<'a> Fusion<'a> {
             && mine.iter().map(|l| self.lines[*l].bbox.min.y).min().is_none_or(|y| y - b.min.y <= 16);
         if self.is_headed(b) {
             Verdict::Container
-        } else if wide && plain && no_marks && one_column && starts_at_top && mine.len() <= 4 && self.looks_writable(i) {
+        } else if wide && plain && no_marks && one_column && starts_at_top && mine.len() <= 4 && self.looks_writable(i)
+        {
             Verdict::Is(Role::Textbox)
         } else if plain && no_marks && self.is_tile(i) {
             Verdict::Is(Role::Button)
@@ -338,7 +342,11 @@ impl<'a> Fusion<'a> {
                 let o = self.nodes[*j].rect.outer;
                 let is_small = (10..=30).contains(&o.width()) && (o.height() - b.height()).abs() <= 8;
                 let is_beside = (o.min.x - b.max.x).abs() <= 3 && (o.center().y - b.center().y).abs() <= 4;
-                *j != i && is_small && is_beside && self.nodes[*j].ink.len() == 1 && self.nodes[*j].lines.is_empty()
+                *j != i
+                    && is_small
+                    && is_beside
+                    && self.nodes[*j].ink.len() == 1
+                    && self.nodes[*j].lines.is_empty()
                     && self.nodes[*j].ink.iter().all(|s| s.width() > s.height())
             });
             if let Some(j) = arrow {
@@ -444,7 +452,14 @@ impl<'a> Fusion<'a> {
                 Some(l) => {
                     used[l] = true;
                     let bbox = icon.union(&self.lines[l].bbox);
-                    elements.push(element(Role::Button, self.lines[l].text.clone(), bbox, Vec::new(), 0.7, Source::Shape));
+                    elements.push(element(
+                        Role::Button,
+                        self.lines[l].text.clone(),
+                        bbox,
+                        Vec::new(),
+                        0.7,
+                        Source::Shape,
+                    ));
                 }
                 None => elements.push(element(Role::Icon, String::new(), icon, Vec::new(), 0.5, Source::Shape)),
             }
@@ -471,7 +486,8 @@ impl<'a> Fusion<'a> {
         let node = &self.nodes[i];
         let text = lines.iter().map(|l| self.lines[*l].text.as_str()).collect::<Vec<_>>().join(" ");
         let confidence = lines.iter().map(|l| self.lines[*l].confidence).fold(0.9f32, f32::min);
-        let faint = !lines.is_empty() && lines.iter().all(|l| is_faint(&self.lines[*l], if role == Role::Textbox { PLACEHOLDER } else { FAINT }));
+        let faint = !lines.is_empty()
+            && lines.iter().all(|l| is_faint(&self.lines[*l], if role == Role::Textbox { PLACEHOLDER } else { FAINT }));
         let mut e = element(role, text, node.rect.outer, Vec::new(), confidence, Source::Shape);
         match role {
             Role::Textbox | Role::Combobox => {
@@ -515,7 +531,9 @@ fn element(role: Role, text: String, bbox: ImageRect, state: Vec<State>, confide
 
 /// Whether words stand centred right below a picture, as in a toolbar.
 fn is_caption(icon: ImageRect, words: ImageRect) -> bool {
-    (0..=8).contains(&(words.min.y - icon.max.y)) && (words.center().x - icon.center().x).abs() <= 4 && words.width() <= 90
+    (0..=8).contains(&(words.min.y - icon.max.y))
+        && (words.center().x - icon.center().x).abs() <= 4
+        && words.width() <= 90
 }
 
 fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<ImageRect> {
@@ -525,7 +543,9 @@ fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<Ima
 /// A dot for each sign of a password: three or more equal blots at equal height.
 fn hidden_signs(ink: &[ImageRect]) -> String {
     let alike = ink.iter().all(|b| {
-        (b.width() - b.height()).abs() <= 1 && (b.width() - ink[0].width()).abs() <= 1 && (b.min.y - ink[0].min.y).abs() <= 1
+        (b.width() - b.height()).abs() <= 1
+            && (b.width() - ink[0].width()).abs() <= 1
+            && (b.min.y - ink[0].min.y).abs() <= 1
     });
     if ink.len() >= 3 && alike { "•".repeat(ink.len()) } else { String::new() }
 }
@@ -545,7 +565,8 @@ fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<usize> {
     let is_on_button = |mark: ImageRect, ticked: bool| {
         shapes.rects.iter().zip(is_cell).any(|(r, is_cell)| {
             let o = r.outer;
-            let around = o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
+            let around =
+                o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
             // Nor the picture at the end of a field (a calendar, an eye).
             let at_end = o.max.x - mark.max.x <= 20 && mark.min.x - o.min.x >= 60 && o.height() <= 50;
             let before_words = ticked && o.height() <= 44 && o.width() <= 200 && r.bordered;
@@ -579,13 +600,17 @@ fn nodes_of(shapes: &Shapes, lines: &[Line], ticks: &[usize]) -> Vec<Node> {
     let outers: Vec<ImageRect> = nodes.iter().map(|n| n.rect.outer).collect();
     for i in 0..nodes.len() {
         // Sorted by area, so the last one that contains it is the smallest.
-        let parent = (0..i).rev().find(|p| outers[*p].inflate(1, 1).contains_box(&outers[i]) && outers[*p].area() > outers[i].area());
+        let parent = (0..i)
+            .rev()
+            .find(|p| outers[*p].inflate(1, 1).contains_box(&outers[i]) && outers[*p].area() > outers[i].area());
         nodes[i].parent = parent;
         if let Some(p) = parent {
             nodes[p].children.push(i);
         }
     }
-    let smallest = |b: &ImageRect| (0..outers.len()).rev().find(|i| outers[*i].contains(b.center()) && outers[*i].inflate(1, 3).contains_box(b));
+    let smallest = |b: &ImageRect| {
+        (0..outers.len()).rev().find(|i| outers[*i].contains(b.center()) && outers[*i].inflate(1, 3).contains_box(b))
+    };
     for (l, line) in lines.iter().enumerate() {
         if let Some(i) = smallest(&line.bbox) {
             nodes[i].lines.push(l);

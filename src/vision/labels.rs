@@ -89,8 +89,7 @@ fn head_of_column(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) ->
         })
         .min_by_key(|(_, w)| field.min.y - w.bbox.max.y)
         .map(|(i, _)| i)?;
-    let between: Vec<&ImageRect> =
-        obstacles.iter().filter(|o| stands_between(**o, words[head].bbox, field)).collect();
+    let between: Vec<&ImageRect> = obstacles.iter().filter(|o| stands_between(**o, words[head].bbox, field)).collect();
     let same_column = |o: &ImageRect| (o.min.x - field.min.x).abs() <= 8 && (o.max.x - field.max.x).abs() <= 8;
     let top = between.iter().map(|o| o.min.y).min().unwrap_or(field.min.y);
     let is_next = top - words[head].bbox.max.y <= field.height().max(24);
@@ -128,9 +127,5 @@ pub(super) fn words_beside(mark: ImageRect, words: &[Words], obstacles: &[ImageR
 
 /// A label without its colon, star and surrounding space.
 pub(super) fn clean(text: &str) -> String {
-    text.trim()
-        .trim_start_matches(['*', '＊'])
-        .trim_end_matches([':', '：', '*', '＊', ' '])
-        .trim()
-        .to_owned()
+    text.trim().trim_start_matches(['*', '＊']).trim_end_matches([':', '：', '*', '＊', ' ']).trim().to_owned()
 }

@@ -312,7 +312,8 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Option<Piece> {
     if area.is_empty() {
         return None;
     }
-    let view = imageops::crop_imm(image, area.min.x as u32, area.min.y as u32, area.width() as u32, area.height() as u32);
+    let view =
+        imageops::crop_imm(image, area.min.x as u32, area.min.y as u32, area.width() as u32, area.height() as u32);
     let segments = Segments::of(&view.to_image());
     let whole = rect(0, 0, area.width(), area.height());
     let surface = segments.surface(whole).and_then(|s| segments.regions.get(s));
@@ -337,7 +338,8 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Option<Piece> {
 /// than a letter would be in a field of this height).
 fn drop_caret(boxes: &mut Vec<ImageRect>, field_height: i32) {
     let is_stroke = |b: &ImageRect| b.width() <= 2 && b.height() >= 10;
-    let Some((at, caret)) = boxes.iter().copied().enumerate().filter(|(_, b)| is_stroke(b)).max_by_key(|(_, b)| b.height())
+    let Some((at, caret)) =
+        boxes.iter().copied().enumerate().filter(|(_, b)| is_stroke(b)).max_by_key(|(_, b)| b.height())
     else {
         return;
     };
