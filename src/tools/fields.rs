@@ -175,7 +175,9 @@ impl Workbench {
                 Some(is) if is == wanted => break,
                 Some(_) => {}
                 // A click on a box whose state is not known may untick what shall be ticked.
-                None => return Err(Trouble::Doubt(format!("it cannot be seen whether \"{}\" is ticked", element.name()))),
+                None => {
+                    return Err(Trouble::Doubt(format!("it cannot be seen whether \"{}\" is ticked", element.name())));
+                }
             }
             self.desktop.click(before.at(element.click_point()), MouseButton::Left, 1)?;
             let front = self.front()?;

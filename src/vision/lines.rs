@@ -132,7 +132,8 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
     }
     units.sort_by_key(|u| u.bbox.min.x);
     let tallest = units.iter().map(|u| u.bbox.height()).max().unwrap_or(0);
-    let limit = ((tallest as f32 * WIDE_GAP).round() as i32).max(MIN_WIDE_GAP) + (2 * usual_gap(&units) - 2).clamp(0, 3);
+    let limit =
+        ((tallest as f32 * WIDE_GAP).round() as i32).max(MIN_WIDE_GAP) + (2 * usual_gap(&units) - 2).clamp(0, 3);
     let right_end = units.iter().map(|u| u.bbox.max.x).max().unwrap_or(0);
     let mut groups: Vec<Vec<Unit>> = Vec::new();
     let mut end = i32::MIN;
