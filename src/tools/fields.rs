@@ -59,6 +59,9 @@ impl Proof {
     }
 }
 
+/// Two looks at the same box differ by no more pixels than this.
+const SAME_BOX: i32 = 12;
+
 impl Workbench {
     /// Makes `element` hold `value` and reads it back. A value that cannot be confirmed is entered once more.
     pub(super) fn set_field(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
@@ -168,8 +171,13 @@ impl Workbench {
         let wanted = wanted_check(element, value)?;
         for _ in 0..2 {
             let before = self.fresh()?;
-            if self.check_state(element, &before)? == Some(wanted) {
-                break;
+            match self.check_state(element, &before)? {
+                Some(is) if is == wanted => break,
+                Some(_) => {}
+                // A click on a box whose state is not known may untick what shall be ticked.
+                None => {
+                    return Err(Trouble::Doubt(format!("it cannot be seen whether \"{}\" is ticked", element.name())));
+                }
             }
             self.desktop.click(before.at(element.click_point()), MouseButton::Left, 1)?;
             let front = self.front()?;
@@ -178,33 +186,32 @@ impl Workbench {
         self.verify_field(element, value)
     }
 
-    /// Whether a checkbox is ticked now; `None` when the eyes cannot tell.
+    /// Whether a checkbox is ticked now; `None` when the eyes cannot tell. A part of the picture is looked at first,
+    /// all of it only when that shows no box at the right place (a frame around it can look like something else).
     fn check_state(&mut self, element: &Element, capture: &Capture) -> Result<Option<bool>, Trouble> {
-        let around = clip(element.bbox.inflate(12, 8), capture);
-        let size = around.size();
-        let picture = image::imageops::crop_imm(
-            &*capture.image,
-            around.min.x as u32,
-            around.min.y as u32,
-            size.width as u32,
-            size.height as u32,
-        )
-        .to_image();
-        let place = element.click_point() - around.min.to_vector();
-        let seen = self.eyes.look(&picture)?;
-        let nearest = seen
-            .iter()
-            .filter(|e| matches!(e.role, Role::Checkbox | Role::Radio | Role::Switch))
-            .min_by_key(|e| (e.click_point() - place).square_length());
-        Ok(nearest.and_then(|e| {
-            if e.is(State::Checked) {
-                Some(true)
-            } else if e.is(State::Unchecked) {
-                Some(false)
-            } else {
-                None
+        let (width, height) = capture.image.dimensions();
+        let all = ImageRect::new(ImagePoint::zero(), ImagePoint::new(width as i32, height as i32));
+        for area in [clip(element.bbox.inflate(60, 40), capture), all] {
+            let size = area.size();
+            let (x, y) = (area.min.x as u32, area.min.y as u32);
+            let picture =
+                image::imageops::crop_imm(&*capture.image, x, y, size.width as u32, size.height as u32).to_image();
+            let place = element.click_point() - area.min.to_vector();
+            let seen = self.eyes.look(&picture)?;
+            let state = seen
+                .iter()
+                .filter(|e| matches!(e.role, Role::Checkbox | Role::Radio | Role::Switch))
+                .filter(|e| (e.click_point() - place).square_length() <= SAME_BOX * SAME_BOX)
+                .find_map(|e| match (e.is(State::Checked), e.is(State::Unchecked)) {
+                    (true, _) => Some(true),
+                    (false, true) => Some(false),
+                    (false, false) => None,
+                });
+            if state.is_some() {
+                return Ok(state);
             }
-        }))
+        }
+        Ok(None)
     }
 
     fn set_choice(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
@@ -282,7 +289,11 @@ impl Workbench {
 
 /// A field shows at once what was typed; only a stuck program takes longer.
 fn quickly(before: &Capture) -> SettleOptions {
-    SettleOptions { no_change: Duration::from_millis(250), deadline: Duration::from_secs(3), ..SettleOptions::after(before) }
+    SettleOptions {
+        no_change: Duration::from_millis(250),
+        deadline: Duration::from_secs(3),
+        ..SettleOptions::after(before)
+    }
 }
 
 /// Whether `value` means ticked. A value that repeats the box's own words means "this one".
@@ -290,9 +301,9 @@ fn wanted_check(element: &Element, value: &str) -> Result<bool, Trouble> {
     if same_text(value, element.name()) {
         return Ok(true);
     }
-    words().truth(value).ok_or_else(|| {
-        Trouble::Doubt(format!("\"{value}\" is neither yes nor no, as \"{}\" needs it", element.name()))
-    })
+    words()
+        .truth(value)
+        .ok_or_else(|| Trouble::Doubt(format!("\"{value}\" is neither yes nor no, as \"{}\" needs it", element.name())))
 }
 
 fn is_text_field(element: &Element) -> bool {

@@ -4,7 +4,7 @@
 use image::{Rgb, RgbImage};
 
 use super::pixels;
-use crate::scene::{Element, ImageRect, Role};
+use crate::scene::{Element, ImageRect, Role, Source};
 
 /// Columns and rows of a digit of the built-in font.
 const DIGIT_WIDTH: i32 = 5;
@@ -29,7 +29,9 @@ pub fn annotate(image: &RgbImage, elements: &[Element]) -> RgbImage {
     let mut out = image.clone();
     let frame = pixels::frame(image);
     for e in elements {
-        outline(&mut out, e.bbox, color_of(e.role));
+        // Boxes of plain words touch the letters, so their outline goes around.
+        let b = if e.source == Source::Ocr { e.bbox.inflate(2, 2) } else { e.bbox };
+        outline(&mut out, b, color_of(e.role));
     }
     let mut tags: Vec<ImageRect> = Vec::new();
     for e in elements {
@@ -62,7 +64,7 @@ fn color_of(role: Role) -> Rgb<u8> {
 fn place_tag(e: &Element, elements: &[Element], tags: &[ImageRect], frame: ImageRect) -> ImageRect {
     let digits = e.id.to_string().len() as i32;
     let (w, h) = (digits * (DIGIT_WIDTH + 1) + 3, DIGIT_HEIGHT + 2);
-    let b = e.bbox;
+    let b = if e.source == Source::Ocr { e.bbox.inflate(2, 2) } else { e.bbox };
     let middle = b.center().y - h / 2;
     let corners = [
         (b.min.x, b.min.y - h),

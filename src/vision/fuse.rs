@@ -76,11 +76,8 @@ impl<'a> Fusion<'a> {
         let grid = grid_cells(&self.nodes.iter().map(|n| n.rect.outer).collect::<Vec<_>>());
         for i in (0..self.nodes.len()).rev() {
             // Inner ones first: what a rectangle is depends on what its parts are.
-            self.nodes[i].role = if grid[i] && self.nodes[i].children.is_empty() {
-                Verdict::Is(Role::Cell)
-            } else {
-                self.judge(i)
-            };
+            self.nodes[i].role =
+                if grid[i] && self.nodes[i].children.is_empty() { Verdict::Is(Role::Cell) } else { self.judge(i) };
             if let Verdict::Is(Role::Combobox | Role::Textbox | Role::Button | Role::Icon) = self.nodes[i].role {
                 for child in self.nodes[i].children.clone() {
                     self.nodes[child].role = Verdict::Part;
@@ -94,6 +91,10 @@ impl<'a> Fusion<'a> {
     fn judge(&self, i: usize) -> Verdict {
         let node = &self.nodes[i];
         let b = node.rect.outer;
+        if b.min.x <= 0 && b.max.x >= self.shapes.segments.width as i32 {
+            // A band from edge to edge is the head of a page.
+            return Verdict::Container;
+        }
         if node.rect.surface.is_none() && node.children.is_empty() && node.lines.is_empty() && node.ink.is_empty() {
             return Verdict::Container;
         }
@@ -146,7 +147,8 @@ impl<'a> Fusion<'a> {
         let slack = (inner.width() / 14).max(4);
         let around = self.color_around(i);
         let fill = node.rect.fill;
-        let is_paper = pixels::saturation(fill) < 24 && (pixels::luma(fill) >= 247 || (pixels::luma(fill) < 110 && pixels::luma(fill) <= pixels::luma(around)));
+        let is_paper = pixels::saturation(fill) < 24
+            && (pixels::luma(fill) >= 247 || (pixels::luma(fill) < 110 && pixels::luma(fill) <= pixels::luma(around)));
         let stands_out = pixels::distance(fill, around) > 6;
         if (left - right).abs() <= slack || (text_left - text_right).abs() <= slack {
             // In the middle, or filling it: the surface decides, paper on a panel is for writing.
@@ -178,7 +180,7 @@ impl<'a> Fusion<'a> {
                 let small = c.width() <= 44 && c.height() <= 44 && c.width() >= 4 && b.width() <= 110;
                 if small && (centered || b.width() <= 40) {
                     Verdict::Is(Role::Icon)
-                } else if b.width() >= 60 && c.min.x - b.min.x <= 12 && c.width() <= 28 {
+                } else if b.width() >= 60 && c.min.x - b.min.x <= 16 && self.looks_writable(i) {
                     Verdict::Is(Role::Textbox)
                 } else {
                     Verdict::Container
@@ -195,7 +197,12 @@ impl<'a> Fusion<'a> {
     fn judge_high(&self, i: usize) -> Verdict {
         let node = &self.nodes[i];
         let b = node.rect.outer;
-        if node.lines.is_empty() && !node.ink.is_empty() && b.height() <= 110 && b.width() <= 110 && node.children.is_empty() {
+        if node.lines.is_empty()
+            && !node.ink.is_empty()
+            && b.height() <= 110
+            && b.width() <= 110
+            && node.children.is_empty()
+        {
             return self.judge_wordless(i, None);
         }
         let wide = b.width() >= 100 && (67..=260).contains(&b.height()) && b.width() * 2 >= b.height() * 3;
@@ -206,13 +213,28 @@ impl<'a> Fusion<'a> {
         let one_column = mine.iter().all(|l| Some(self.lines[*l].bbox.min.x) <= left.map(|x| x + 12));
         let starts_at_top = left.is_none_or(|x| x - b.min.x <= 14)
             && mine.iter().map(|l| self.lines[*l].bbox.min.y).min().is_none_or(|y| y - b.min.y <= 16);
-        if wide && plain && no_marks && one_column && starts_at_top && mine.len() <= 4 && self.looks_writable(i) {
+        if self.is_headed(b) {
+            Verdict::Container
+        } else if wide && plain && no_marks && one_column && starts_at_top && mine.len() <= 4 && self.looks_writable(i)
+        {
             Verdict::Is(Role::Textbox)
         } else if plain && no_marks && self.is_tile(i) {
             Verdict::Is(Role::Button)
         } else {
             Verdict::Container
         }
+    }
+
+    /// Whether a row of headings stands right above it: then it is the body of a list, however empty.
+    fn is_headed(&self, b: ImageRect) -> bool {
+        let above = |line: &&Line| {
+            let l = line.bbox;
+            l.min.x >= b.min.x - 2 && l.max.x <= b.max.x + 2 && (0..=26).contains(&(b.min.y - l.max.y))
+        };
+        let heads: Vec<ImageRect> = self.lines.iter().filter(above).map(|line| line.bbox).collect();
+        let left = heads.iter().map(|h| h.min.x).min().unwrap_or(b.max.x);
+        let right = heads.iter().map(|h| h.max.x).max().unwrap_or(b.min.x);
+        heads.len() >= 3 && 2 * (right - left) > b.width()
     }
 
     /// Whether it is a large key: a face of its own with one or two lines in its middle.
@@ -296,8 +318,8 @@ impl<'a> Fusion<'a> {
         if upper.is_some() && lower.is_some() {
             return Some(Arrow::UpDown);
         }
-        // On a button of its own the arrow may sit low.
-        let play = if node.children.is_empty() { 4 } else { b.height() / 3 };
+        // Old toolkits draw the arrow a little low.
+        let play = b.height() / 4;
         signs.iter().any(|s| (s.center().y - middle).abs() <= play && s.width() >= s.height()).then_some(Arrow::Down)
     }
 
@@ -320,7 +342,11 @@ impl<'a> Fusion<'a> {
                 let o = self.nodes[*j].rect.outer;
                 let is_small = (10..=30).contains(&o.width()) && (o.height() - b.height()).abs() <= 8;
                 let is_beside = (o.min.x - b.max.x).abs() <= 3 && (o.center().y - b.center().y).abs() <= 4;
-                *j != i && is_small && is_beside && self.nodes[*j].ink.len() == 1 && self.nodes[*j].lines.is_empty()
+                *j != i
+                    && is_small
+                    && is_beside
+                    && self.nodes[*j].ink.len() == 1
+                    && self.nodes[*j].lines.is_empty()
                     && self.nodes[*j].ink.iter().all(|s| s.width() > s.height())
             });
             if let Some(j) = arrow {
@@ -350,7 +376,9 @@ impl<'a> Fusion<'a> {
             for l in &node.lines {
                 used[*l] = true;
             }
-            boxes.push(node.rect.outer);
+            if role != Role::Cell {
+                boxes.push(node.rect.outer);
+            }
             if role.is_field() {
                 fields.push(elements.len());
             }
@@ -361,7 +389,7 @@ impl<'a> Fusion<'a> {
             .iter()
             .enumerate()
             .filter(|(l, _)| !used[*l])
-            .map(|(l, line)| (l, Words { text: line.text.clone(), bbox: line.bbox }))
+            .map(|(l, line)| (l, Words { text: line.text.clone(), bbox: line.bbox, is_cell: false }))
             .collect();
         let mut free: Vec<Words> = words.iter().map(|(_, w)| w.clone()).collect();
         let ids: Vec<usize> = words.iter().map(|(l, _)| *l).collect();
@@ -379,6 +407,11 @@ impl<'a> Fusion<'a> {
                 Some((w, _)) => (free[w].text.clone(), mark.bbox),
                 None => (String::new(), mark.bbox),
             };
+            if text.is_empty() && !self.has_mate(*t) {
+                // A box with no words and no other box above or below is a picture.
+                elements.push(element(Role::Icon, text, bbox, Vec::new(), 0.5, Source::Shape));
+                continue;
+            }
             let role = match mark.outline {
                 Outline::Square => Role::Checkbox,
                 Outline::Circle => Role::Radio,
@@ -398,7 +431,7 @@ impl<'a> Fusion<'a> {
         let heads: Vec<Words> = elements
             .iter()
             .filter(|e| e.role == Role::Cell)
-            .map(|e| Words { text: e.text.clone(), bbox: e.bbox })
+            .map(|e| Words { text: e.text.clone(), bbox: e.bbox, is_cell: true })
             .collect();
         free.extend(heads);
         let obstacles: Vec<ImageRect> = boxes.iter().chain(&marks).copied().collect();
@@ -419,7 +452,14 @@ impl<'a> Fusion<'a> {
                 Some(l) => {
                     used[l] = true;
                     let bbox = icon.union(&self.lines[l].bbox);
-                    elements.push(element(Role::Button, self.lines[l].text.clone(), bbox, Vec::new(), 0.7, Source::Shape));
+                    elements.push(element(
+                        Role::Button,
+                        self.lines[l].text.clone(),
+                        bbox,
+                        Vec::new(),
+                        0.7,
+                        Source::Shape,
+                    ));
                 }
                 None => elements.push(element(Role::Icon, String::new(), icon, Vec::new(), 0.5, Source::Shape)),
             }
@@ -433,16 +473,29 @@ impl<'a> Fusion<'a> {
         elements
     }
 
+    /// Whether another mark of the same size stands in the same column, as in a table's first column.
+    fn has_mate(&self, tick: usize) -> bool {
+        let m = self.shapes.marks[tick].bbox;
+        self.ticks.iter().filter(|t| **t != tick).any(|t| {
+            let o = self.shapes.marks[*t].bbox;
+            (o.width() - m.width()).abs() <= 1 && (o.center().x - m.center().x).abs() <= 2
+        })
+    }
+
     fn control(&self, i: usize, role: Role, lines: &[usize]) -> Element {
         let node = &self.nodes[i];
         let text = lines.iter().map(|l| self.lines[*l].text.as_str()).collect::<Vec<_>>().join(" ");
         let confidence = lines.iter().map(|l| self.lines[*l].confidence).fold(0.9f32, f32::min);
-        let faint = !lines.is_empty() && lines.iter().all(|l| is_faint(&self.lines[*l], if role == Role::Textbox { PLACEHOLDER } else { FAINT }));
+        let faint = !lines.is_empty()
+            && lines.iter().all(|l| is_faint(&self.lines[*l], if role == Role::Textbox { PLACEHOLDER } else { FAINT }));
         let mut e = element(role, text, node.rect.outer, Vec::new(), confidence, Source::Shape);
         match role {
             Role::Textbox | Role::Combobox => {
                 // Faint words in an empty field are its placeholder: they are its text, not its value.
                 e.value = Some(if faint && role == Role::Textbox { String::new() } else { e.text.clone() });
+                if lines.is_empty() {
+                    e.value = Some(hidden_signs(&node.ink));
+                }
             }
             Role::Button if faint => e.state.push(State::Disabled),
             _ => {}
@@ -478,11 +531,23 @@ fn element(role: Role, text: String, bbox: ImageRect, state: Vec<State>, confide
 
 /// Whether words stand centred right below a picture, as in a toolbar.
 fn is_caption(icon: ImageRect, words: ImageRect) -> bool {
-    (0..=8).contains(&(words.min.y - icon.max.y)) && (words.center().x - icon.center().x).abs() <= 4 && words.width() <= 90
+    (0..=8).contains(&(words.min.y - icon.max.y))
+        && (words.center().x - icon.center().x).abs() <= 4
+        && words.width() <= 90
 }
 
 fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<ImageRect> {
     boxes.iter().chain(marks.iter().filter(|m| **m != me)).copied().collect()
+}
+
+/// A dot for each sign of a password: three or more equal blots at equal height.
+fn hidden_signs(ink: &[ImageRect]) -> String {
+    let alike = ink.iter().all(|b| {
+        (b.width() - b.height()).abs() <= 1
+            && (b.width() - ink[0].width()).abs() <= 1
+            && (b.min.y - ink[0].min.y).abs() <= 1
+    });
+    if ink.len() >= 3 && alike { "•".repeat(ink.len()) } else { String::new() }
 }
 
 /// Words in a link's colour.
@@ -497,16 +562,18 @@ fn is_faint(line: &Line, limit: i32) -> bool {
 
 /// The marks that are boxes to tick: not the picture on a small button.
 fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<usize> {
-    let is_on_button = |mark: ImageRect| {
+    let is_on_button = |mark: ImageRect, ticked: bool| {
         shapes.rects.iter().zip(is_cell).any(|(r, is_cell)| {
             let o = r.outer;
-            let around = o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
+            let around =
+                o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
             // Nor the picture at the end of a field (a calendar, an eye).
             let at_end = o.max.x - mark.max.x <= 20 && mark.min.x - o.min.x >= 60 && o.height() <= 50;
-            around && !is_cell && (at_end || (o.width() <= 44 && o.height() <= 44))
+            let before_words = ticked && o.height() <= 44 && o.width() <= 200 && r.bordered;
+            around && !is_cell && (at_end || before_words || (o.width() <= 44 && o.height() <= 44))
         })
     };
-    shapes.marks.iter().enumerate().filter(|(_, m)| m.sure && !is_on_button(m.bbox)).map(|(i, _)| i).collect()
+    shapes.marks.iter().enumerate().filter(|(_, m)| m.sure && !is_on_button(m.bbox, m.ticked)).map(|(i, _)| i).collect()
 }
 
 /// The rectangles as a tree with their lines and ink.
@@ -533,13 +600,17 @@ fn nodes_of(shapes: &Shapes, lines: &[Line], ticks: &[usize]) -> Vec<Node> {
     let outers: Vec<ImageRect> = nodes.iter().map(|n| n.rect.outer).collect();
     for i in 0..nodes.len() {
         // Sorted by area, so the last one that contains it is the smallest.
-        let parent = (0..i).rev().find(|p| outers[*p].inflate(1, 1).contains_box(&outers[i]) && outers[*p].area() > outers[i].area());
+        let parent = (0..i)
+            .rev()
+            .find(|p| outers[*p].inflate(1, 1).contains_box(&outers[i]) && outers[*p].area() > outers[i].area());
         nodes[i].parent = parent;
         if let Some(p) = parent {
             nodes[p].children.push(i);
         }
     }
-    let smallest = |b: &ImageRect| (0..outers.len()).rev().find(|i| outers[*i].contains(b.center()) && outers[*i].inflate(1, 3).contains_box(b));
+    let smallest = |b: &ImageRect| {
+        (0..outers.len()).rev().find(|i| outers[*i].contains(b.center()) && outers[*i].inflate(1, 3).contains_box(b))
+    };
     for (l, line) in lines.iter().enumerate() {
         if let Some(i) = smallest(&line.bbox) {
             nodes[i].lines.push(l);

@@ -16,6 +16,8 @@ const MAX_HEAD: i32 = 400;
 pub(super) struct Words {
     pub text: String,
     pub bbox: ImageRect,
+    /// They fill a cell of a table, so they name what is below rather than what is beside.
+    pub is_cell: bool,
 }
 
 /// The words that name the field at `field`, as their index. `obstacles` are the other controls: a label does not
@@ -23,8 +25,8 @@ pub(super) struct Words {
 pub(super) fn label_of(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option<usize> {
     let left = left_of(field, words, obstacles);
     let above = above(field, words, obstacles);
-    if let Some((i, _)) = left
-        && let Some(head) = head_of_table(field, i, words)
+    if left.is_some_and(|(i, _)| words[i].is_cell)
+        && let Some(head) = head_of_column(field, words, obstacles)
     {
         return Some(head);
     }
@@ -76,34 +78,6 @@ fn above(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option<(
     (!obstacles.iter().any(|o| stands_between(*o, words[nearest.0].bbox, field))).then_some(nearest)
 }
 
-/// In a table the words left of a field are another cell; they and the field have heads in one row above.
-fn head_of_table(field: ImageRect, left: usize, words: &[Words]) -> Option<usize> {
-    let cell = words[left].bbox;
-    let is_over = |head: ImageRect, below: ImageRect| {
-        let gap = below.min.y - head.max.y;
-        let aligned = (head.min.x - below.min.x).abs() <= 12 || (head.center().x - below.center().x).abs() <= 12;
-        (1..=MAX_HEAD).contains(&gap) && aligned
-    };
-    words.iter().position(|head| {
-        is_over(head.bbox, field)
-            && words.iter().any(|other| {
-                (other.bbox.center().y - head.bbox.center().y).abs() <= 4
-                    && other.bbox.max.x <= head.bbox.min.x
-                    && is_over(other.bbox, cell)
-                    && is_aligned_column(other.bbox, cell, words)
-            })
-    })
-}
-
-/// Whether other words stand between a head and a cell of the same column: a table with several rows.
-fn is_aligned_column(head: ImageRect, cell: ImageRect, words: &[Words]) -> bool {
-    let near_head = cell.min.y - head.max.y <= 2 * cell.height();
-    let between = words.iter().filter(|w| {
-        w.bbox.min.y >= head.max.y && w.bbox.max.y <= cell.min.y && (w.bbox.min.x - cell.min.x).abs() <= 12
-    });
-    near_head || between.count() > 0
-}
-
 /// The words above a field in a grid, with nothing but fields of the same column between.
 fn head_of_column(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option<usize> {
     let head = words
@@ -115,10 +89,11 @@ fn head_of_column(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) ->
         })
         .min_by_key(|(_, w)| field.min.y - w.bbox.max.y)
         .map(|(i, _)| i)?;
-    let between: Vec<&ImageRect> =
-        obstacles.iter().filter(|o| stands_between(**o, words[head].bbox, field)).collect();
+    let between: Vec<&ImageRect> = obstacles.iter().filter(|o| stands_between(**o, words[head].bbox, field)).collect();
     let same_column = |o: &ImageRect| (o.min.x - field.min.x).abs() <= 8 && (o.max.x - field.max.x).abs() <= 8;
-    (!between.is_empty() && between.into_iter().all(same_column)).then_some(head)
+    let top = between.iter().map(|o| o.min.y).min().unwrap_or(field.min.y);
+    let is_next = top - words[head].bbox.max.y <= field.height().max(24);
+    (is_next && (!between.is_empty() || words[head].is_cell) && between.into_iter().all(same_column)).then_some(head)
 }
 
 fn stands_between(o: ImageRect, words: ImageRect, field: ImageRect) -> bool {
@@ -152,9 +127,5 @@ pub(super) fn words_beside(mark: ImageRect, words: &[Words], obstacles: &[ImageR
 
 /// A label without its colon, star and surrounding space.
 pub(super) fn clean(text: &str) -> String {
-    text.trim()
-        .trim_start_matches(['*', '＊'])
-        .trim_end_matches([':', '：', '*', '＊', ' '])
-        .trim()
-        .to_owned()
+    text.trim().trim_start_matches(['*', '＊']).trim_end_matches([':', '：', '*', '＊', ' ']).trim().to_owned()
 }

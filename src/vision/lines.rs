@@ -59,8 +59,8 @@ pub(super) fn pieces(image: &RgbImage, shapes: &Shapes, found: &[TextBox]) -> Ve
 pub(super) fn assemble(image: &RgbImage, shapes: &Shapes, pieces: Vec<Piece>, texts: Vec<ReadText>) -> Vec<Line> {
     let mut lines = Vec::new();
     for (piece, read) in pieces.into_iter().zip(texts) {
-        // A lone sign is as often an icon.
-        let needed = if read.text.chars().count() > 1 { MIN_CONFIDENCE } else { 0.9 };
+        let is_lone = read.text.chars().count() == 1;
+        let needed = if is_lone { lone_confidence(shapes, piece.tight) } else { MIN_CONFIDENCE };
         if read.text.is_empty() || read.confidence < needed {
             continue;
         }
@@ -72,6 +72,16 @@ pub(super) fn assemble(image: &RgbImage, shapes: &Shapes, pieces: Vec<Piece>, te
     }
     lines.sort_by_key(|l| (l.bbox.min.y, l.bbox.min.x));
     lines
+}
+
+/// A lone sign is as often an icon as a letter; in a place wide enough for words it is rather a letter.
+fn lone_confidence(shapes: &Shapes, tight: ImageRect) -> f32 {
+    let is_mark = |m: &super::shapes::marks::Mark| 2 * pixels::intersection_area(m.bbox, tight) > tight.area();
+    if shapes.marks.iter().any(is_mark) {
+        return f32::INFINITY;
+    }
+    let place = container_of(shapes, tight).and_then(|c| shapes.rects.get(c)).map(|r| r.outer);
+    if place.is_some_and(|p| p.width() >= 60 && p.height() <= 66) { 0.95 } else { 0.985 }
 }
 
 /// Splits a read line where its characters stand further apart than twice its height. The ink has done most of it;
@@ -122,7 +132,9 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
     }
     units.sort_by_key(|u| u.bbox.min.x);
     let tallest = units.iter().map(|u| u.bbox.height()).max().unwrap_or(0);
-    let limit = ((tallest as f32 * WIDE_GAP).round() as i32).max(MIN_WIDE_GAP) + 2 * (usual_gap(&units) - 1).max(0);
+    let limit =
+        ((tallest as f32 * WIDE_GAP).round() as i32).max(MIN_WIDE_GAP) + (2 * usual_gap(&units) - 2).clamp(0, 3);
+    let right_end = units.iter().map(|u| u.bbox.max.x).max().unwrap_or(0);
     let mut groups: Vec<Vec<Unit>> = Vec::new();
     let mut end = i32::MIN;
     for unit in units {
@@ -133,8 +145,9 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
                     || (last.container != unit.container && unit.bbox.min.x >= end)
                     || has_mark_between(shapes, end, unit.bbox)
                     || (unit.bbox.min.x - end >= 3
-                        && is_underlined(&shapes.segments, last.bbox)
+                        && groups.last().is_some_and(|g| g.iter().any(|u| is_underlined(&shapes.segments, u.bbox)))
                         && is_underlined(&shapes.segments, unit.bbox))
+                    || is_trailing_arrow(unit.bbox, unit.bbox.min.x - end, right_end)
                     || is_leading_picture(groups.last().map_or(&[], Vec::as_slice), unit.bbox, tallest)
             }
         };
@@ -171,6 +184,12 @@ fn is_leading_picture(group: &[Unit], next: ImageRect, tallest: i32) -> bool {
     let b = first.bbox;
     let squarish = (b.width() - b.height()).abs() <= 3 && b.height() >= 12;
     squarish && b.height() >= tallest && next.min.x - b.max.x >= 4 && 5 * next.height() <= 4 * b.height()
+}
+
+/// The arrow of a drop-down list right after its words: flat, higher than a dash, the last on its line.
+fn is_trailing_arrow(b: ImageRect, gap: i32, right_end: i32) -> bool {
+    let flat = (6..=14).contains(&b.width()) && (4..=9).contains(&b.height()) && 10 * b.width() >= 13 * b.height();
+    flat && gap >= 4 && b.max.x == right_end
 }
 
 fn has_mark_between(shapes: &Shapes, from: i32, unit: ImageRect) -> bool {
@@ -294,7 +313,8 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Option<Piece> {
     if area.is_empty() {
         return None;
     }
-    let view = imageops::crop_imm(image, area.min.x as u32, area.min.y as u32, area.width() as u32, area.height() as u32);
+    let view =
+        imageops::crop_imm(image, area.min.x as u32, area.min.y as u32, area.width() as u32, area.height() as u32);
     let segments = Segments::of(&view.to_image());
     let whole = rect(0, 0, area.width(), area.height());
     let surface = segments.surface(whole).and_then(|s| segments.regions.get(s));
@@ -319,7 +339,8 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Option<Piece> {
 /// than a letter would be in a field of this height).
 fn drop_caret(boxes: &mut Vec<ImageRect>, field_height: i32) {
     let is_stroke = |b: &ImageRect| b.width() <= 2 && b.height() >= 10;
-    let Some((at, caret)) = boxes.iter().copied().enumerate().filter(|(_, b)| is_stroke(b)).max_by_key(|(_, b)| b.height())
+    let Some((at, caret)) =
+        boxes.iter().copied().enumerate().filter(|(_, b)| is_stroke(b)).max_by_key(|(_, b)| b.height())
     else {
         return;
     };

@@ -169,9 +169,11 @@ fn inside_circle(image: &RgbImage, b: ImageRect) -> Option<(bool, bool)> {
     }
     if steps.iter().take(4).all(|s| *s >= 0.9) {
         // Empty: a rim must be there, else it is a bullet.
-        let rim = [0.85, 0.92, 0.98].iter().map(|s| agree_with(&along(*s), middle, 16)).fold(1.0f32, f32::min);
-        let limit = if stands_out(image, b, middle) { 0.7 } else { 0.45 };
-        return (rim <= limit).then_some((false, true));
+        let rim = |tolerance: u8| {
+            [0.85, 0.92, 0.98].iter().map(|s| agree_with(&along(*s), middle, tolerance)).fold(1.0f32, f32::min)
+        };
+        let is_rimmed = if stands_out(image, b, middle) { rim(16) <= 0.7 || rim(4) <= 0.45 } else { rim(16) <= 0.45 };
+        return is_rimmed.then_some((false, true));
     }
     // Something else in a circle: a sign, a letter.
     Some((false, false))
@@ -228,7 +230,7 @@ fn commonest(colors: &[Rgb]) -> Rgb {
 }
 
 /// Letters like O, D or 口 have the same outline; their neighbours stand closer than a label stands to its box.
-fn stands_in_text(segments: &Segments, b: ImageRect) -> bool {
+pub(super) fn stands_in_text(segments: &Segments, b: ImageRect) -> bool {
     let near = (b.width() / 5).max(3);
     let rows = b.min.y + 1..b.max.y - 1;
     let ink_at = |x: i32| {

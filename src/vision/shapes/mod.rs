@@ -24,7 +24,9 @@ impl Shapes {
     pub(super) fn of(image: &RgbImage) -> Shapes {
         let segments = Segments::of(image);
         let marks = marks::find(image, &segments);
-        let rects = rects::find(&segments);
+        let mut rects = rects::find(&segments);
+        // Letters like 口 and 限 have straight sides, too.
+        rects.retain(|r| r.outer.width().max(r.outer.height()) > 30 || !marks::stands_in_text(&segments, r.outer));
         Shapes { segments, rects, marks }
     }
 }
