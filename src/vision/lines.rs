@@ -6,7 +6,7 @@
 use image::RgbImage;
 use image::imageops;
 
-use super::ocr::{CharBox, ReadText, TextBox};
+use super::ocr::{CharBox, ReadText, TextBox, Tiles};
 use super::pixels::{self, Rgb, rect};
 use super::shapes::Shapes;
 use super::shapes::regions::Segments;
@@ -39,6 +39,25 @@ pub(super) struct Line {
     /// The colour of the letters and what they stand on.
     pub ink: Rgb,
     pub ground: Rgb,
+}
+
+/// Where on the picture text may be: wherever there is ink of a letter's or a word's size. Borders and lines are not.
+pub(super) fn content(shapes: &Shapes) -> Tiles {
+    let segments = &shapes.segments;
+    let mut tiles = Tiles::none(segments.width, segments.height);
+    for blob in &segments.blobs {
+        let b = blob.bbox;
+        // Text on a picture hangs together with it, in a large and dense blob.
+        let is_dense = blob.area as f32 >= 0.15 * b.area() as f32;
+        let is_line = b.width().min(b.height()) <= 3 && b.width().max(b.height()) >= 24;
+        if !is_line && b.height() >= 3 && (b.height() <= 80 && b.width() <= 400 || is_dense) {
+            tiles.mark(b);
+        }
+    }
+    for region in segments.regions.iter().filter(|r| r.thick && r.bbox.height() <= 80 && r.bbox.width() <= 80) {
+        tiles.mark(region.bbox);
+    }
+    tiles
 }
 
 /// All pieces of text worth reading.
@@ -126,10 +145,15 @@ struct Unit {
 
 /// Cuts one box of the detection network into pieces.
 fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
-    let mut units = units_in(shapes, found);
+    let units = units_in(shapes, found);
     if units.is_empty() {
         return vec![Piece { crop: found, tight: found.inflate(-1, -2), detected: true }];
     }
+    groups_of(shapes, units).iter().filter_map(|g| piece_of(shapes, g, found.min.y, found.max.y)).collect()
+}
+
+/// Puts the strokes of one line together that belong to one piece of text, from left to right.
+fn groups_of(shapes: &Shapes, mut units: Vec<Unit>) -> Vec<Vec<Unit>> {
     units.sort_by_key(|u| u.bbox.min.x);
     let tallest = units.iter().map(|u| u.bbox.height()).max().unwrap_or(0);
     let limit =
@@ -138,20 +162,20 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
     let mut groups: Vec<Vec<Unit>> = Vec::new();
     let mut end = i32::MIN;
     for unit in units {
-        let fresh = match groups.last().and_then(|g| g.last()) {
-            None => true,
-            Some(last) => {
-                unit.bbox.min.x - end > limit
-                    || (last.container != unit.container && unit.bbox.min.x >= end)
+        let is_new = match groups.last().map(Vec::as_slice) {
+            None | Some([]) => true,
+            Some(group @ [.., last]) => {
+                let gap = unit.bbox.min.x - end;
+                let is_link = |u: &Unit| is_underlined(&shapes.segments, u.bbox);
+                gap > limit
+                    || (last.container != unit.container && gap >= 0)
                     || has_mark_between(shapes, end, unit.bbox)
-                    || (unit.bbox.min.x - end >= 3
-                        && groups.last().is_some_and(|g| g.iter().any(|u| is_underlined(&shapes.segments, u.bbox)))
-                        && is_underlined(&shapes.segments, unit.bbox))
-                    || is_trailing_arrow(unit.bbox, unit.bbox.min.x - end, right_end)
-                    || is_leading_picture(groups.last().map_or(&[], Vec::as_slice), unit.bbox, tallest)
+                    || (gap >= 3 && is_link(&unit) && group.iter().any(is_link))
+                    || is_trailing_arrow(unit.bbox, gap, right_end)
+                    || is_leading_picture(group, unit.bbox, tallest)
             }
         };
-        if fresh {
+        if is_new {
             groups.push(Vec::new());
             end = i32::MIN;
         }
@@ -160,7 +184,7 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
             group.push(unit);
         }
     }
-    groups.iter().map(|g| piece_of(shapes, g, found)).collect()
+    groups
 }
 
 /// The median gap between letters; fonts of fixed pitch space letters and words widely.
@@ -202,12 +226,13 @@ fn has_mark_between(shapes: &Shapes, from: i32, unit: ImageRect) -> bool {
     })
 }
 
-fn piece_of(shapes: &Shapes, units: &[Unit], found: ImageRect) -> Piece {
-    let tight = units.iter().skip(1).fold(units[0].bbox, |sum, u| sum.union(&u.bbox));
-    let crop = line_crop(tight, found.min.y, found.max.y);
-    let bounds = units[0].container.and_then(|c| shapes.rects.get(c)).map(|r| r.inner);
+/// The piece that some strokes make, in a line of text from `top` to `bottom`.
+fn piece_of(shapes: &Shapes, units: &[Unit], top: i32, bottom: i32) -> Option<Piece> {
+    let tight = units.iter().map(|u| u.bbox).reduce(|a, b| a.union(&b))?;
+    let crop = line_crop(tight, top, bottom);
+    let bounds = units.first().and_then(|u| u.container).and_then(|c| shapes.rects.get(c)).map(|r| r.inner);
     let crop = bounds.map_or(crop, |inner| pixels::clip_to(crop, inner.union(&tight)));
-    Piece { crop, tight, detected: true }
+    Some(Piece { crop, tight, detected: true })
 }
 
 /// The crop that the recognition network reads best: a little margin around the ink, and flat signs (a dash, dots)
@@ -306,41 +331,105 @@ fn lone_ink(shapes: &Shapes, known: &[Piece]) -> Vec<Piece> {
     pieces
 }
 
-/// Where text stands in a known box (a field): without its border, its arrow is the caller's business, without the
-/// caret. `None` when the box is empty.
-pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Option<Piece> {
+/// Where text stands in a known box (a field, a button), row by row: without its border, its arrow, its box to tick
+/// and the text cursor. Nothing when the box is empty.
+pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Vec<Vec<Piece>> {
     let area = pixels::clip(area, image);
     if area.is_empty() {
-        return None;
+        return Vec::new();
     }
-    let view =
-        imageops::crop_imm(image, area.min.x as u32, area.min.y as u32, area.width() as u32, area.height() as u32);
-    let segments = Segments::of(&view.to_image());
+    let [x, y, w, h] = [area.min.x, area.min.y, area.width(), area.height()].map(|v| v.max(0) as u32);
+    let shapes = Shapes::of(&imageops::crop_imm(image, x, y, w, h).to_image());
     let whole = rect(0, 0, area.width(), area.height());
-    let surface = segments.surface(whole).and_then(|s| segments.regions.get(s));
-    let interior = surface.map_or(whole, |s| s.bbox);
-    let mut boxes: Vec<ImageRect> = segments
+    // The field's own face, if its border is in the picture; its arrow button is another rectangle.
+    let face = shapes.rects.iter().filter(|r| 2 * r.inner.area() > whole.area()).map(|r| r.inner).last();
+    let interior = face.unwrap_or(whole);
+    let mut units = strokes_of(&shapes, interior);
+    drop_caret(&mut units, interior.height());
+    let to_picture = area.min.to_vector();
+    let mut rows = Vec::new();
+    for row in rows_of(units) {
+        let Some(extent) = row.iter().map(|u| u.bbox).reduce(|a, b| a.union(&b)) else { continue };
+        let (top, bottom) = (extent.min.y.min(extent.center().y - 8), extent.max.y.max(extent.center().y + 8));
+        let mut groups = groups_of(&shapes, row);
+        if groups.last().is_some_and(|g| is_end_sign(g, interior)) {
+            groups.pop();
+        }
+        let pieces = groups.iter().filter_map(|g| piece_of(&shapes, g, top, bottom));
+        rows.push(
+            pieces
+                .map(|p| Piece {
+                    crop: pixels::clip_to(p.crop, interior).translate(to_picture),
+                    tight: p.tight.translate(to_picture),
+                    detected: true,
+                })
+                .collect(),
+        );
+    }
+    rows
+}
+
+/// All strokes inside a box that are neither its border nor a mark.
+fn strokes_of(shapes: &Shapes, interior: ImageRect) -> Vec<Unit> {
+    let segments = &shapes.segments;
+    let faces = segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox);
+    let is_frame = |b: &ImageRect| {
+        shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b) && 3 * b.height() > 2 * interior.height()
+    };
+    segments
         .blobs
         .iter()
         .map(|b| b.bbox)
-        .chain(segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox))
-        .filter(|b| interior.contains_box(b) && *b != interior && *b != whole)
-        .collect();
-    drop_caret(&mut boxes, interior.height());
-    let first = *boxes.first()?;
-    let tight = boxes.iter().fold(first, |sum, b| sum.union(b));
-    let middle = tight.center().y;
-    let crop = pixels::clip_to(line_crop(tight, middle - 8, middle + 8), interior);
-    let to_picture = area.min.to_vector();
-    Some(Piece { crop: crop.translate(to_picture), tight: tight.translate(to_picture), detected: true })
+        .chain(faces)
+        .filter(|b| interior.contains_box(b) && *b != interior && !is_frame(b))
+        .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.contains_box(b)))
+        .map(|bbox| Unit { bbox, container: container_of(shapes, bbox) })
+        .collect()
+}
+
+/// Strokes in rows: a blank line between two groups of at least a letter's height separates them.
+fn rows_of(mut units: Vec<Unit>) -> Vec<Vec<Unit>> {
+    units.sort_by_key(|u| u.bbox.min.y);
+    let mut rows: Vec<(ImageRect, Vec<Unit>)> = Vec::new();
+    for unit in units {
+        match rows.last_mut() {
+            Some((extent, row)) if unit.bbox.min.y <= extent.max.y + 1 || extent.height() < 6 => {
+                *extent = extent.union(&unit.bbox);
+                row.push(unit);
+            }
+            Some(_) | None => rows.push((unit.bbox, vec![unit])),
+        }
+    }
+    // A row lower than a letter is the dots or the underline of the one above.
+    let mut joined: Vec<(ImageRect, Vec<Unit>)> = Vec::new();
+    for (extent, row) in rows {
+        match joined.last_mut() {
+            Some((above, units)) if extent.height() < 6 && extent.min.y - above.max.y < 8 => {
+                *above = above.union(&extent);
+                units.extend(row);
+            }
+            Some(_) | None => joined.push((extent, row)),
+        }
+    }
+    joined.into_iter().map(|(_, row)| row).collect()
+}
+
+/// Whether a group at the right end of a field is its arrow (or its two arrows), not text.
+fn is_end_sign(group: &[Unit], interior: ImageRect) -> bool {
+    let Some(extent) = group.iter().map(|u| u.bbox).reduce(|a, b| a.union(&b)) else { return false };
+    let at_end = interior.max.x - extent.min.x <= interior.height().clamp(18, 30) && interior.width() >= 60;
+    let is_arrow = |b: ImageRect| {
+        (5..=14).contains(&b.width()) && (3..=9).contains(&b.height()) && 10 * b.width() >= 13 * b.height()
+    };
+    at_end && !group.is_empty() && group.iter().all(|u| is_arrow(u.bbox))
 }
 
 /// Takes the text cursor away: a stroke one or two pixels wide, higher than every letter beside it (or, alone, higher
 /// than a letter would be in a field of this height).
-fn drop_caret(boxes: &mut Vec<ImageRect>, field_height: i32) {
+fn drop_caret(units: &mut Vec<Unit>, field_height: i32) {
+    let boxes: Vec<ImageRect> = units.iter().map(|u| u.bbox).collect();
     let is_stroke = |b: &ImageRect| b.width() <= 2 && b.height() >= 10;
-    let Some((at, caret)) =
-        boxes.iter().copied().enumerate().filter(|(_, b)| is_stroke(b)).max_by_key(|(_, b)| b.height())
+    let Some((at, caret)) = boxes.iter().copied().enumerate().filter(|(_, b)| is_stroke(b)).max_by_key(|(_, b)| b.height())
     else {
         return;
     };
@@ -353,7 +442,7 @@ fn drop_caret(boxes: &mut Vec<ImageRect>, field_height: i32) {
         }
     };
     if is_caret {
-        boxes.remove(at);
+        units.remove(at);
     }
 }
 

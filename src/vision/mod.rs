@@ -60,10 +60,11 @@ impl Eyes {
         Ok(Eyes { ocr: Ocr::load(runtime_path, det, rec)? })
     }
 
-    /// All elements of the picture in reading order, numbered from 1.
+    /// All elements of the picture in reading order, numbered from 1. What looks as it did on the last picture is not
+    /// computed again, so looking after a small change is cheap.
     pub fn look(&mut self, image: &RgbImage) -> Result<Vec<Element>> {
         let shapes = Shapes::of(image);
-        let found = self.ocr.find(image, pixels::frame(image))?;
+        let found = self.ocr.find_changed(image, &lines::content(&shapes))?;
         let areas = lines::pieces(image, &shapes, &found);
         let crops: Vec<ImageRect> = areas.iter().map(|a| a.crop).collect();
         let texts = self.ocr.read(image, &crops)?;
@@ -71,14 +72,32 @@ impl Eyes {
         Ok(fuse::elements(image, &shapes, read))
     }
 
-    /// Reads the one line of text inside a known box, e.g. a field. There is no detection pass, so it is quick.
+    /// Reads what stands inside a known box, e.g. a field or a button, without its border, arrow or box to tick.
+    /// Several rows are joined by line ends. There is no detection pass, so it is quick.
     pub fn read_line(&mut self, image: &RgbImage, area: ImageRect) -> Result<ReadLine> {
-        let Some(place) = lines::text_inside(image, area) else {
-            return Ok(ReadLine { confidence: 1.0, bbox: pixels::clip(area, image), ..ReadLine::default() });
-        };
-        let mut texts = self.ocr.read(image, &[place.crop])?;
-        let read = texts.pop().unwrap_or_default();
-        Ok(ReadLine { text: read.text, confidence: read.confidence, chars: read.chars, bbox: place.tight })
+        let rows = lines::text_inside(image, area);
+        let crops: Vec<ImageRect> = rows.iter().flatten().map(|p| p.crop).collect();
+        let mut texts = self.ocr.read(image, &crops)?.into_iter();
+        let mut line = ReadLine { confidence: 1.0, bbox: pixels::clip(area, image), ..ReadLine::default() };
+        if let Some(extent) = rows.iter().flatten().map(|p| p.tight).reduce(|a, b| a.union(&b)) {
+            line.bbox = extent;
+        }
+        for row in rows {
+            let mut row_text = String::new();
+            for read in texts.by_ref().take(row.len()).filter(|read| !read.text.is_empty()) {
+                if !row_text.is_empty() {
+                    row_text.push(' ');
+                }
+                row_text += &read.text;
+                line.confidence = line.confidence.min(read.confidence);
+                line.chars.extend(read.chars);
+            }
+            if !line.text.is_empty() && !row_text.is_empty() {
+                line.text.push('\n');
+            }
+            line.text += &row_text;
+        }
+        Ok(line)
     }
 
     /// Reads all lines of text inside a box, from top to bottom.

@@ -1,17 +1,26 @@
 //! Reading text: where lines are (`detect`), what they say (`recognise`), both from pixels to plain data.
 
+mod attention;
 pub(super) mod ctc;
 pub(super) mod detect;
 pub(super) mod recognise;
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use image::RgbImage;
+use xxhash_rust::xxh3::Xxh3;
 
+use self::attention::Seen;
+pub(super) use self::attention::Tiles;
 use self::ctc::Decoded;
 use super::Result;
+use super::pixels;
 use super::runtime::Network;
 use crate::scene::ImageRect;
+
+/// So many different crops are remembered; then memory starts anew.
+const MAX_KNOWN: usize = 4096;
 
 /// A box in which the detection network sees text, with its mean score.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,11 +45,15 @@ pub(super) struct ReadText {
     pub chars: Vec<CharBox>,
 }
 
-/// Both networks of the optical character recognition.
+/// Both networks of the optical character recognition, and what they found before: a part of the screen that looks
+/// as it did is not computed again.
 pub(super) struct Ocr {
     detection: Network,
     recognition: Network,
     alphabet: Vec<String>,
+    seen: Option<Seen>,
+    /// Texts by the hash of their crop; columns count from the crop's left edge.
+    known: HashMap<u128, ReadText>,
 }
 
 impl Ocr {
@@ -48,7 +61,20 @@ impl Ocr {
         let detection = Network::load(runtime, "text detection", det)?;
         let recognition = Network::load(runtime, "text recognition", rec)?;
         let alphabet = ctc::alphabet(&recognition.metadata("character")?);
-        Ok(Ocr { detection, recognition, alphabet })
+        Ok(Ocr { detection, recognition, alphabet, seen: None, known: HashMap::new() })
+    }
+
+    /// Where text stands on the picture. Only tiles of `content` are looked at, and of these only what changed since
+    /// the last picture.
+    pub(super) fn find_changed(&mut self, image: &RgbImage, content: &Tiles) -> Result<Vec<TextBox>> {
+        let (mut boxes, stale) = attention::compare(self.seen.take(), image);
+        for area in stale.into_iter().flat_map(|area| content.areas(area)) {
+            for found in detect::find(&mut self.detection, image, area)? {
+                detect::merge_into(&mut boxes, found);
+            }
+        }
+        self.seen = Some(Seen { image: image.clone(), boxes: boxes.clone() });
+        Ok(boxes)
     }
 
     /// Where text stands inside `area` of the picture; boxes in pixels of the picture.
@@ -58,11 +84,48 @@ impl Ocr {
 
     /// Reads each of `areas` as one line, in the same order.
     pub(super) fn read(&mut self, image: &RgbImage, areas: &[ImageRect]) -> Result<Vec<ReadText>> {
-        recognise::read(&mut self.recognition, &self.alphabet, image, areas)
+        let areas: Vec<ImageRect> = areas.iter().map(|a| pixels::clip(*a, image)).collect();
+        let keys: Vec<u128> = areas.iter().map(|a| fingerprint(image, *a)).collect();
+        let unknown: Vec<(u128, ImageRect)> =
+            keys.iter().copied().zip(areas.iter().copied()).filter(|(key, _)| !self.known.contains_key(key)).collect();
+        let crops: Vec<ImageRect> = unknown.iter().map(|(_, area)| *area).collect();
+        let texts = recognise::read(&mut self.recognition, &self.alphabet, image, &crops)?;
+        if self.known.len() + texts.len() > MAX_KNOWN {
+            self.known.retain(|key, _| keys.contains(key));
+        }
+        for ((key, area), text) in unknown.into_iter().zip(texts) {
+            self.known.insert(key, text.shifted(-area.min.x as f32));
+        }
+        let placed = keys.iter().zip(&areas).map(|(key, area)| match self.known.get(key) {
+            Some(text) => text.clone().shifted(area.min.x as f32),
+            None => ReadText::default(),
+        });
+        Ok(placed.collect())
     }
 }
 
+/// Two crops with this number look the same.
+fn fingerprint(image: &RgbImage, area: ImageRect) -> u128 {
+    let mut hash = Xxh3::new();
+    hash.update(&area.width().to_le_bytes());
+    let (left, length) = (area.min.x.max(0) as usize * 3, area.width().max(0) as usize * 3);
+    for y in area.min.y..area.max.y {
+        let start = y.max(0) as usize * image.width() as usize * 3 + left;
+        hash.update(image.as_raw().get(start..start + length).unwrap_or_default());
+    }
+    hash.digest128()
+}
+
 impl ReadText {
+    /// The same text so many columns further right.
+    fn shifted(mut self, by: f32) -> ReadText {
+        for c in &mut self.chars {
+            c.x0 += by;
+            c.x1 += by;
+        }
+        self
+    }
+
     /// Places the characters of a decoded line of `steps` time steps onto the columns of `area`.
     fn place(decoded: Decoded, area: ImageRect, columns_per_step: f32) -> ReadText {
         let left = area.min.x as f32;
