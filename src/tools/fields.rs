@@ -279,9 +279,7 @@ impl Workbench {
     }
 
     fn read_choice(&mut self, element: &Element, value: &str, capture: &Capture) -> Result<Proof, Trouble> {
-        let mut text_part = element.bbox;
-        text_part.max.x = (text_part.max.x - text_part.height()).max(text_part.min.x + 1);
-        let read = self.eyes.read_line(&capture.image, clip(text_part, capture))?.text;
+        let read = self.eyes.read_line(&capture.image, element.bbox)?.text;
         let how = if same_text(&read, value) { How::Eyes } else { How::Differs };
         Ok(Proof { read, how })
     }

@@ -429,7 +429,8 @@ fn is_end_sign(group: &[Unit], interior: ImageRect) -> bool {
 fn drop_caret(units: &mut Vec<Unit>, field_height: i32) {
     let boxes: Vec<ImageRect> = units.iter().map(|u| u.bbox).collect();
     let is_stroke = |b: &ImageRect| b.width() <= 2 && b.height() >= 10;
-    let Some((at, caret)) = boxes.iter().copied().enumerate().filter(|(_, b)| is_stroke(b)).max_by_key(|(_, b)| b.height())
+    let Some((at, caret)) =
+        boxes.iter().copied().enumerate().filter(|(_, b)| is_stroke(b)).max_by_key(|(_, b)| b.height())
     else {
         return;
     };

@@ -7,7 +7,13 @@ use crate::support::{Display, exe, root, text, told};
 
 /// Without any display.
 fn bare(args: &[&str]) -> Output {
-    Command::new(exe()).args(args).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").stdin(Stdio::null()).output().unwrap()
+    Command::new(exe())
+        .args(args)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
 }
 
 fn refused(output: &Output, code: i32, words: &[&str]) {
@@ -23,11 +29,7 @@ fn refused(output: &Output, code: i32, words: &[&str]) {
 
 #[test]
 fn no_display_is_told_before_anything_else_with_exit_code_5() {
-    for args in [
-        vec!["run", "Click Save"],
-        vec!["see"],
-        vec!["fill", "bench/data/orders.csv"],
-    ] {
+    for args in [vec!["run", "Click Save"], vec!["see"], vec!["fill", "bench/data/orders.csv"]] {
         let output = Command::new(exe())
             .args(&args)
             .current_dir(root())
@@ -122,7 +124,8 @@ fn a_damaged_payload_is_refused_by_name_and_never_crashes() {
             .output()
             .unwrap()
     };
-    std::fs::write(folder.path().join("scene.json"), r#"{"elements":[{"id":1,"role":"button","text":"Save"}]}"#).unwrap();
+    std::fs::write(folder.path().join("scene.json"), r#"{"elements":[{"id":1,"role":"button","text":"Save"}]}"#)
+        .unwrap();
     refused(&run("cut", &whole[..whole.len() - 4096]), 5, &[]);
     let mut flipped = whole.clone();
     // In the middle of the tail stands the language model.

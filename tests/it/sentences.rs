@@ -115,20 +115,55 @@ fn scene(name: &str) -> Scene {
     use Role::{Button, Checkbox, Combobox, Link, Listitem, Tab, Textbox};
     let lines: &[(Role, &str)] = match name {
         "order" => &[
-            (Textbox, "Order number"), (Textbox, "Customer name"), (Textbox, "Customer code"), (Textbox, "Quantity"),
-            (Textbox, "Unit price"), (Textbox, "Delivery date"), (Combobox, "Payment"), (Checkbox, "Urgent"),
-            (Checkbox, "Send a copy"), (Textbox, "Remark"), (Button, "New order"), (Button, "Save"),
-            (Button, "Save as draft"), (Button, "Delete"), (Button, "Cancel"), (Link, "Price list"),
+            (Textbox, "Order number"),
+            (Textbox, "Customer name"),
+            (Textbox, "Customer code"),
+            (Textbox, "Quantity"),
+            (Textbox, "Unit price"),
+            (Textbox, "Delivery date"),
+            (Combobox, "Payment"),
+            (Checkbox, "Urgent"),
+            (Checkbox, "Send a copy"),
+            (Textbox, "Remark"),
+            (Button, "New order"),
+            (Button, "Save"),
+            (Button, "Save as draft"),
+            (Button, "Delete"),
+            (Button, "Cancel"),
+            (Link, "Price list"),
         ],
         "zh" => &[
-            (Textbox, "单据编号"), (Textbox, "客户名称"), (Textbox, "客户编码"), (Textbox, "数量"), (Textbox, "单价"),
-            (Combobox, "结算方式"), (Combobox, "仓库"), (Checkbox, "加急"), (Textbox, "备注"), (Button, "新增"),
-            (Button, "保存"), (Button, "删除"), (Button, "取消"), (Button, "打印预览"), (Button, "审核"),
+            (Textbox, "单据编号"),
+            (Textbox, "客户名称"),
+            (Textbox, "客户编码"),
+            (Textbox, "数量"),
+            (Textbox, "单价"),
+            (Combobox, "结算方式"),
+            (Combobox, "仓库"),
+            (Checkbox, "加急"),
+            (Textbox, "备注"),
+            (Button, "新增"),
+            (Button, "保存"),
+            (Button, "删除"),
+            (Button, "取消"),
+            (Button, "打印预览"),
+            (Button, "审核"),
         ],
         _ => &[
-            (Button, "Compose"), (Listitem, "Inbox"), (Listitem, "Drafts"), (Listitem, "Sent"), (Listitem, "Spam"),
-            (Textbox, "Search"), (Button, "Reply"), (Button, "Reply all"), (Button, "Forward"), (Button, "Archive"),
-            (Tab, "Primary"), (Tab, "Promotions"), (Link, "Settings"), (Link, "Help"),
+            (Button, "Compose"),
+            (Listitem, "Inbox"),
+            (Listitem, "Drafts"),
+            (Listitem, "Sent"),
+            (Listitem, "Spam"),
+            (Textbox, "Search"),
+            (Button, "Reply"),
+            (Button, "Reply all"),
+            (Button, "Forward"),
+            (Button, "Archive"),
+            (Tab, "Primary"),
+            (Tab, "Promotions"),
+            (Link, "Settings"),
+            (Link, "Help"),
         ],
     };
     let elements = lines
@@ -153,8 +188,7 @@ fn score(model: &mut dyn ChatModel) -> (usize, Vec<String>) {
     let mut wrong = Vec::new();
     for (name, sentence, tool, target, value) in CASES {
         let scene = scene(name);
-        let decision =
-            agent::decide(model, Vec::new(), Vec::new(), sentence, &scene, &StopSignal::default()).unwrap();
+        let decision = agent::decide(model, Vec::new(), Vec::new(), sentence, &scene, &StopSignal::default()).unwrap();
         let right = match decision.as_ref().map(|d| &d.reply) {
             Some(Reply::Call(call)) => {
                 let argument = |key: &str| call.arguments.get(key).and_then(Value::as_str).unwrap_or_default();

@@ -106,11 +106,7 @@ fn span(sorted: &[usize]) -> Option<std::ops::Range<usize>> {
 
 /// The widest run of missing numbers, if it is wide enough to be worth a cut.
 fn widest_gap(sorted: &[usize]) -> Option<std::ops::Range<usize>> {
-    sorted
-        .windows(2)
-        .map(|pair| pair[0] + 1..pair[1])
-        .filter(|gap| gap.len() >= BLANK)
-        .max_by_key(|gap| gap.len())
+    sorted.windows(2).map(|pair| pair[0] + 1..pair[1]).filter(|gap| gap.len() >= BLANK).max_by_key(|gap| gap.len())
 }
 
 /// What was found on the last picture.
