@@ -26,8 +26,6 @@ pub(super) struct Piece {
     pub crop: ImageRect,
     /// The extent of the ink.
     pub tight: ImageRect,
-    /// The network saw text here; otherwise only ink in a small rectangle hints at it.
-    pub detected: bool,
 }
 
 /// A piece of text after it was read.
@@ -147,7 +145,7 @@ struct Unit {
 fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
     let units = units_in(shapes, found);
     if units.is_empty() {
-        return vec![Piece { crop: found, tight: found.inflate(-1, -2), detected: true }];
+        return vec![Piece { crop: found, tight: found.inflate(-1, -2) }];
     }
     groups_of(shapes, units).iter().filter_map(|g| piece_of(shapes, g, found.min.y, found.max.y)).collect()
 }
@@ -232,7 +230,7 @@ fn piece_of(shapes: &Shapes, units: &[Unit], top: i32, bottom: i32) -> Option<Pi
     let crop = line_crop(tight, top, bottom);
     let bounds = units.first().and_then(|u| u.container).and_then(|c| shapes.rects.get(c)).map(|r| r.inner);
     let crop = bounds.map_or(crop, |inner| pixels::clip_to(crop, inner.union(&tight)));
-    Some(Piece { crop, tight, detected: true })
+    Some(Piece { crop, tight })
 }
 
 /// The crop that the recognition network reads best: a little margin around the ink, and flat signs (a dash, dots)
@@ -326,7 +324,7 @@ fn lone_ink(shapes: &Shapes, known: &[Piece]) -> Vec<Piece> {
         }
         let middle = tight.center().y;
         let crop = pixels::clip_to(line_crop(tight, middle - 9, middle + 9), inner);
-        pieces.push(Piece { crop, tight, detected: false });
+        pieces.push(Piece { crop, tight });
     }
     pieces
 }
@@ -361,7 +359,6 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Vec<Vec<Piece>> 
                 .map(|p| Piece {
                     crop: pixels::clip_to(p.crop, interior).translate(to_picture),
                     tight: p.tight.translate(to_picture),
-                    detected: true,
                 })
                 .collect(),
         );
