@@ -52,7 +52,12 @@ impl Display {
         }
         let name = format!(":{}", number.trim());
         let manager = Program(
-            Command::new("openbox").env("DISPLAY", &name).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("openbox is installed"),
+            Command::new("openbox")
+                .env("DISPLAY", &name)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("openbox is installed"),
         );
         let display = Display { name, _manager: Some(manager), _server: server };
         display.until("the window manager runs", || {
