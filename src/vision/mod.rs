@@ -18,6 +18,7 @@ use std::path::Path;
 use image::RgbImage;
 
 pub use self::ocr::CharBox;
+pub use self::runtime::forbid_telemetry;
 use self::ocr::Ocr;
 use self::shapes::Shapes;
 use crate::scene::{Element, ImageRect};
