@@ -150,13 +150,11 @@ impl Agent<'_> {
                 texts_before = texts(&scene);
                 self::plan(sentence, &scene)
             });
-            if step == 1 && self.model.chooses() {
-                if let Some(unclear) = unclear(sentence, &scene) {
-                    let answer = format!(
-                        "\"{unclear}\" was not understood, so nothing was done. Say which field it belongs to."
-                    );
-                    return Ok(outcome(RunState::Failed, answer, 0));
-                }
+            let first = step == 1 && self.model.chooses();
+            if let Some(unclear) = first.then(|| unclear(sentence, &scene)).flatten() {
+                let answer =
+                    format!("\"{unclear}\" was not understood, so nothing was done. Say which field it belongs to.");
+                return Ok(outcome(RunState::Failed, answer, 0));
             }
             let request = plan.get(done.len()).map_or(sentence, String::as_str);
             let tools = self.executor.registry().definitions();

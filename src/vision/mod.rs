@@ -18,8 +18,8 @@ use std::path::Path;
 use image::RgbImage;
 
 pub use self::ocr::CharBox;
-pub use self::runtime::forbid_telemetry;
 use self::ocr::Ocr;
+pub use self::runtime::forbid_telemetry;
 use self::shapes::Shapes;
 use crate::scene::{Element, ImageRect};
 
