@@ -5,7 +5,7 @@
 
 use serde_json::json;
 
-use crate::model::ActionOption;
+use crate::model::{ActionOption, OpenArguments};
 use crate::scene::{Element, Role, Scene, State, ToolCall};
 use crate::words::{Words, find_word, is, mentions, norm, words};
 use crate::workflow::bind::fields;
@@ -18,6 +18,13 @@ pub const SHORTLIST: usize = 8;
 
 /// Below this best score nothing on the screen is meant, and nothing is done.
 pub const LEAST_PRIOR: f32 = 0.30;
+
+/// From this score on a field counts as named by the sentence.
+const SURE_NAME: f32 = 0.85;
+/// The longest text that is copied without quotes or a verb in front of it, in words.
+const LONGEST_SPAN: usize = 6;
+/// A grammar of more alternatives than this is not worth its time.
+const MOST_SPANS: usize = 64;
 
 /// The best options for one clause of the user's sentence on `scene`, best first, at most [`SHORTLIST`].
 pub fn options_for(request: &str, scene: &Scene) -> Vec<ActionOption> {
@@ -77,14 +84,23 @@ impl Request<'_> {
                     .or(self.pairs.pairs.first())
                     .map(|pair| pair.value.clone())
                     .or_else(|| self.loose_value(element));
+                let (tool, key, verbs) = match element.role {
+                    Role::Combobox => ("choose", "option", &actions.choose),
+                    _ => ("type_text", "text", &actions.type_text),
+                };
                 if let Some(value) = value {
-                    let (tool, key, verbs) = match element.role {
-                        Role::Combobox => ("choose", "option", &actions.choose),
-                        _ => ("type_text", "text", &actions.type_text),
-                    };
                     let verb = if own.is_some() { 1.0 } else { self.verb_score(verbs) };
                     let arguments = json!({"element": element.name(), key: value});
                     options.push(option(tool, arguments, prompt::set_phrase(element, &value), verb));
+                } else if name >= SURE_NAME {
+                    // The field is named, its text is not told apart: the model copies it from the sentence.
+                    if let Some(open) = self.open_text(element, key, id) {
+                        let verb = self.verb_score(verbs);
+                        let arguments = json!({"element": element.name()});
+                        let mut made = option(tool, arguments, prompt::set_phrase(element, "..."), verb);
+                        made.open = Some(open);
+                        options.push(made);
+                    }
                 }
                 let click = self.verb_score(&actions.click);
                 options.push(option(
@@ -139,6 +155,26 @@ impl Request<'_> {
             }
         }
         options
+    }
+
+    /// The arguments of a call whose text the model writes: under a grammar that allows nothing but runs of words of
+    /// the sentence.
+    fn open_text(&self, element: &Element, key: &str, id: Option<u32>) -> Option<OpenArguments> {
+        let spans = spans_of(&self.text, element.name());
+        if spans.is_empty() {
+            return None;
+        }
+        let mut properties = serde_json::Map::new();
+        properties.insert("element".into(), json!({"const": element.name()}));
+        properties.insert(key.into(), json!({"enum": spans}));
+        let mut required = vec!["element", key];
+        if let Some(id) = id {
+            properties.insert("id".into(), json!({"const": id}));
+            required.push("id");
+        }
+        let schema = json!({"type": "object", "properties": properties, "required": required,
+            "additionalProperties": false});
+        Some(OpenArguments { prompt: prompt::copy_prompt(&self.text, key), schema })
     }
 
     /// One call for several fields, when the sentence names several (E10).
@@ -342,6 +378,25 @@ impl Request<'_> {
     }
 }
 
+/// Runs of at most [`LONGEST_SPAN`] words of the sentence that do not contain the field's own name.
+fn spans_of(sentence: &str, name: &str) -> Vec<String> {
+    let name = norm(name);
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    let mut spans = Vec::new();
+    for start in 0..words.len() {
+        for end in start + 1..=words.len().min(start + LONGEST_SPAN) {
+            let span = words[start..end].join(" ");
+            let span = span.trim_matches(|c: char| matches!(c, ',' | '.' | ';' | '，' | '。' | '；'));
+            let has_name = find_word(&norm(span), &name).is_some() || find_word(&name, &norm(span)).is_some();
+            if !span.is_empty() && !has_name && !spans.iter().any(|known| known == span) {
+                spans.push(span.to_string());
+            }
+        }
+    }
+    spans.truncate(MOST_SPANS);
+    spans
+}
+
 /// Whether another interactive element goes by the same name.
 fn ambiguous(element: &Element, scene: &Scene) -> bool {
     let same = |e: &&Element| norm(e.name()) == norm(element.name()) && e.role.is_interactive();
@@ -418,4 +473,72 @@ fn words_of_pressing(text: &str) -> bool {
 fn says_key(text: &str, end: usize) -> bool {
     let rest = text.get(end..).unwrap_or_default().trim();
     rest.is_empty() || rest.starts_with("key") || rest.starts_with('键')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::CaptureId;
+
+    fn scene() -> Scene {
+        let element = |id: u32, role: &str, name: &str| {
+            let field = matches!(role, "textbox" | "combobox" | "checkbox");
+            serde_json::from_value(json!({"id": id, "role": role, "text": if field { "" } else { name },
+                "label": if field { name } else { "" }, "value": field.then_some("")}))
+            .unwrap()
+        };
+        let elements = vec![
+            element(1, "textbox", "Customer name"),
+            element(2, "textbox", "Quantity"),
+            element(3, "combobox", "Payment"),
+            element(4, "checkbox", "Urgent"),
+            element(5, "button", "Save"),
+            element(6, "button", "Delete"),
+        ];
+        Scene { capture: CaptureId(0), width: 0, height: 0, elements }
+    }
+
+    fn best(sentence: &str) -> String {
+        let options = options_for(sentence, &scene());
+        assert!(options.len() <= SHORTLIST);
+        options.first().map(|o| format!("{} {}", o.call.tool, json!(o.call.arguments))).unwrap_or_default()
+    }
+
+    #[test]
+    fn the_plain_reading_of_a_sentence_comes_first() {
+        assert_eq!(best("Click the Save button"), r#"click {"element":"Save"}"#);
+        assert_eq!(best("点击保存"), r#"click {"element":"Save"}"#);
+        assert_eq!(
+            best("Type Sample Ltd into Customer name"),
+            r#"type_text {"element":"Customer name","text":"Sample Ltd"}"#
+        );
+        assert_eq!(best("在数量中输入 12"), r#"type_text {"element":"Quantity","text":"12"}"#);
+        assert_eq!(best("tick Urgent"), r#"click {"element":"Urgent"}"#);
+        assert_eq!(best("press Ctrl+S"), r#"press_key {"keys":"ctrl+s"}"#);
+    }
+
+    #[test]
+    fn a_sentence_about_something_else_finds_nothing() {
+        let options = options_for("Open the garage door", &scene());
+        assert!(options.first().is_none_or(|best| best.prior < LEAST_PRIOR), "{options:?}");
+    }
+
+    #[test]
+    fn a_text_that_no_rule_finds_is_left_to_the_model_but_only_words_of_the_sentence() {
+        let options = options_for("Sample Ltd would be our new Customer name", &scene());
+        let open = options.iter().find_map(|o| o.open.as_ref()).expect("an open option");
+        let texts = open.schema["properties"]["text"]["enum"].as_array().unwrap();
+        assert!(texts.contains(&json!("Sample Ltd")));
+        assert!(texts.iter().all(|t| "Sample Ltd would be our new Customer name".contains(t.as_str().unwrap())));
+    }
+
+    #[test]
+    fn two_elements_of_one_name_are_told_apart_by_number() {
+        let mut scene = scene();
+        scene.elements[5].text = "Save".into();
+        let options = options_for("Click Save", &scene);
+        let ids: Vec<_> =
+            options.iter().filter(|o| o.call.tool == "click").filter_map(|o| o.call.arguments.get("id")).collect();
+        assert!(ids.contains(&&json!(5)) && ids.contains(&&json!(6)), "{options:?}");
+    }
 }
