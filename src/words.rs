@@ -499,6 +499,14 @@ mod tests {
     }
 
     #[test]
+    fn no_chinese_joining_word_is_the_end_of_another() {
+        let join = &words().zh.connectors.join;
+        let ends = |w: &String| join.iter().find(|l| *l != w && l.ends_with(w.as_str())).cloned();
+        let found: Vec<_> = join.iter().filter_map(|w| ends(w).map(|l| (w, l))).collect();
+        assert!(found.is_empty(), "a sentence would be cut inside the longer word: {found:?}");
+    }
+
+    #[test]
     fn a_name_stands_for_one_concept_or_says_so() {
         let w = words();
         assert_eq!(w.concepts_of("Qty:"), ["quantity"]);

@@ -166,6 +166,7 @@ mod tests {
     fn quotes_and_values_are_never_cut() {
         check("Type \"save and delete\" into Remark", &["Type \"save and delete\" into Remark"]);
         let sentence = "Type Smith and Post Ltd into Customer";
-        assert_eq!(clauses(sentence, &[5..23]), [sentence]);
+        let value = [std::ops::Range { start: 5, end: 23 }];
+        assert_eq!(clauses(sentence, &value), [sentence]);
     }
 }

@@ -10,7 +10,7 @@ use crate::record::RecordError;
 use crate::scene::{Element, Scene};
 use crate::tasks::{ExecuteError, Executor};
 use crate::words::{mentions, words};
-use crate::workflow::bind::{self, Binding, Column, Voice};
+use crate::workflow::bind::{self, Binding, Column, Doubt, Voice};
 use crate::workflow::entry::{BoundColumn, EntryError, EntryPlan, RowOutcome, enter_row};
 use crate::workflow::sheet::{Row, Sheet};
 use crate::workflow::verdict::RowState;
@@ -35,6 +35,10 @@ pub enum FillError {
     Record(#[from] RecordError),
     #[error("no column of the sheet fits a field of \"{title}\". Columns: {columns}. Fields: {fields}")]
     NothingFits { title: String, columns: String, fields: String },
+    #[error(
+        "it is not certain which field a column belongs to: {0}. Nothing was entered; rename the column like the field, or run with --approve ask and confirm"
+    )]
+    Doubtful(String),
     #[error("no button that saves a record was found on \"{title}\". Buttons: {buttons}")]
     NoSave { title: String, buttons: String },
 }
@@ -48,6 +52,22 @@ pub struct Prepared {
     pub unfilled: Vec<String>,
     /// How sure the model is of the button, 0..=1.
     pub save_confidence: f32,
+}
+
+impl Prepared {
+    /// Columns for which another field (or fields for which another column) fits nearly as well, in words.
+    fn doubts(&self) -> String {
+        let doubts: Vec<String> = self
+            .binding
+            .doubtful()
+            .filter_map(|bound| match &bound.doubt {
+                Some(doubt @ (Doubt::Field { .. } | Doubt::Column { .. })) => Some(format!("{}: {doubt}", bound.name)),
+                // What the program thinks of a value is its own business: it will say so.
+                Some(Doubt::Values { .. }) | None => None,
+            })
+            .collect();
+        doubts.join("; ")
+    }
 }
 
 /// All rows of a batch.
@@ -175,8 +195,16 @@ pub fn enter(
     on_row: &mut dyn FnMut(&RowOutcome),
 ) -> Summary {
     let mut summary = Summary::default();
-    let question =
+    let mut question =
         format!("enter {} rows into \"{title}\" and press \"{}\" after each", rows.len(), prepared.plan.save.text);
+    let doubts = prepared.doubts();
+    if !doubts.is_empty() && !executor.can_ask() {
+        summary.ended = Some(FillError::Doubtful(doubts));
+        return summary;
+    }
+    if !doubts.is_empty() {
+        question.push_str(&format!(", although {doubts}"));
+    }
     if let Err(refusal) = executor.grant_sheet(&question) {
         summary.ended = Some(refusal.into());
         return summary;

@@ -127,7 +127,10 @@ fn show_mapping(
             .binding
             .columns
             .iter()
-            .map(|bound| json!({"column": bound.name, "field": bound.label, "score": bound.score, "why": bound.why.to_string()}))
+            .map(|bound| {
+                json!({"column": bound.name, "field": bound.label, "score": bound.score,
+                    "why": bound.why.to_string(), "doubt": bound.doubt.as_ref().map(ToString::to_string)})
+            })
             .collect();
         progress::json_line(&json!({"columns": columns, "unfilled": prepared.unfilled, "save": plan.save.text,
             "window": place.title}))?;
@@ -145,6 +148,9 @@ fn show_mapping(
         let pad = " ".repeat(width.saturating_sub(display_width(&bound.name)));
         let field = if bound.field.is_some() { format!("-> {}", bound.label) } else { "-- no field".to_string() };
         progress::line(&format!("  {}{pad} {field}  ({}, {:.2})", bound.name, bound.why, bound.score))?;
+        if let Some(doubt) = &bound.doubt {
+            progress::line(&format!("    doubt: {doubt}"))?;
+        }
     }
     for label in &prepared.unfilled {
         progress::line(&format!("  the field \"{label}\" gets nothing from the sheet"))?;

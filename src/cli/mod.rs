@@ -64,6 +64,7 @@ enum Command {
 
 /// Parses the arguments, runs the command and returns its exit code.
 pub fn main() -> ExitCode {
+    crate::vision::forbid_telemetry();
     let cli = Cli::parse();
     let outcome = match cli.command {
         Command::Run(args) => run::run(args),

@@ -126,6 +126,11 @@ impl Executor {
         self.policy.grant_sheet(what)
     }
 
+    /// Whether a question would be asked and could be answered.
+    pub fn can_ask(&self) -> bool {
+        self.policy.can_ask()
+    }
+
     /// Writes a choice that was made without acting into the log, with the model's scores.
     pub fn remember(
         &mut self,

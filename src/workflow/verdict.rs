@@ -178,7 +178,7 @@ fn answer_buttons(evidence: &Evidence<'_>) -> Answers {
 }
 
 /// The button that answers a dialog with yes (or with no), if it has one.
-pub fn answer<'s>(scene: &'s Scene, yes: bool) -> Option<&'s Element> {
+pub fn answer(scene: &Scene, yes: bool) -> Option<&Element> {
     let answers = &words().all.answers;
     let lists: [&crate::words::List; 2] =
         if yes { [&answers.affirm, &answers.close] } else { [&answers.deny, &answers.close] };
