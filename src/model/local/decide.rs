@@ -194,7 +194,7 @@ mod tests {
         let turn = turn(vec![option("Save", 0.0), option("Cancel", 0.0)]);
         let first = model.decide(&turn, &go()).unwrap();
         let second = model.decide(&turn, &go()).unwrap();
-        assert_eq!((first.model_calls, second.model_calls), (2, 1));
+        assert_eq!(first.model_calls, second.model_calls + 1);
         assert!(second.tokens < first.tokens);
         assert_eq!(first.scores, second.scores);
     }
