@@ -5,7 +5,7 @@
 
 use serde_json::json;
 
-use crate::model::{ActionOption, OpenArguments};
+use crate::model::ActionOption;
 use crate::scene::{Element, Role, Scene, State, ToolCall};
 use crate::words::{Words, find_word, is, mentions, norm, words};
 use crate::workflow::bind::fields;
@@ -18,13 +18,6 @@ pub const SHORTLIST: usize = 8;
 
 /// Below this best score nothing on the screen is meant, and nothing is done.
 pub const LEAST_PRIOR: f32 = 0.30;
-
-/// From this score on a field counts as named by the sentence.
-const SURE_NAME: f32 = 0.85;
-/// The longest text that is copied without quotes or a verb in front of it, in words.
-const LONGEST_SPAN: usize = 6;
-/// A grammar of more alternatives than this is not worth its time.
-const MOST_SPANS: usize = 64;
 
 /// The best options for one clause of the user's sentence on `scene`, best first, at most [`SHORTLIST`].
 pub fn options_for(request: &str, scene: &Scene) -> Vec<ActionOption> {
@@ -92,15 +85,6 @@ impl Request<'_> {
                     let verb = if own.is_some() { 1.0 } else { self.verb_score(verbs) };
                     let arguments = json!({"element": element.name(), key: value});
                     options.push(option(tool, arguments, prompt::set_phrase(element, &value), verb));
-                } else if name >= SURE_NAME {
-                    // The field is named, its text is not told apart: the model copies it from the sentence.
-                    if let Some(open) = self.open_text(element, key, id) {
-                        let verb = self.verb_score(verbs);
-                        let arguments = json!({"element": element.name()});
-                        let mut made = option(tool, arguments, prompt::set_phrase(element, "..."), verb);
-                        made.open = Some(open);
-                        options.push(made);
-                    }
                 }
                 let click = self.verb_score(&actions.click);
                 options.push(option(
@@ -155,26 +139,6 @@ impl Request<'_> {
             }
         }
         options
-    }
-
-    /// The arguments of a call whose text the model writes: under a grammar that allows nothing but runs of words of
-    /// the sentence.
-    fn open_text(&self, element: &Element, key: &str, id: Option<u32>) -> Option<OpenArguments> {
-        let spans = spans_of(&self.text, element.name());
-        if spans.is_empty() {
-            return None;
-        }
-        let mut properties = serde_json::Map::new();
-        properties.insert("element".into(), json!({"const": element.name()}));
-        properties.insert(key.into(), json!({"enum": spans}));
-        let mut required = vec!["element", key];
-        if let Some(id) = id {
-            properties.insert("id".into(), json!({"const": id}));
-            required.push("id");
-        }
-        let schema = json!({"type": "object", "properties": properties, "required": required,
-            "additionalProperties": false});
-        Some(OpenArguments { prompt: prompt::copy_prompt(&self.text, key), schema })
     }
 
     /// One call for several fields, when the sentence names several (E10).
@@ -378,25 +342,6 @@ impl Request<'_> {
     }
 }
 
-/// Runs of at most [`LONGEST_SPAN`] words of the sentence that do not contain the field's own name.
-fn spans_of(sentence: &str, name: &str) -> Vec<String> {
-    let name = norm(name);
-    let words: Vec<&str> = sentence.split_whitespace().collect();
-    let mut spans = Vec::new();
-    for start in 0..words.len() {
-        for end in start + 1..=words.len().min(start + LONGEST_SPAN) {
-            let span = words[start..end].join(" ");
-            let span = span.trim_matches(|c: char| matches!(c, ',' | '.' | ';' | '，' | '。' | '；'));
-            let has_name = find_word(&norm(span), &name).is_some() || find_word(&name, &norm(span)).is_some();
-            if !span.is_empty() && !has_name && !spans.iter().any(|known| known == span) {
-                spans.push(span.to_string());
-            }
-        }
-    }
-    spans.truncate(MOST_SPANS);
-    spans
-}
-
 /// Whether another interactive element goes by the same name.
 fn ambiguous(element: &Element, scene: &Scene) -> bool {
     let same = |e: &&Element| norm(e.name()) == norm(element.name()) && e.role.is_interactive();
@@ -521,15 +466,6 @@ mod tests {
     fn a_sentence_about_something_else_finds_nothing() {
         let options = options_for("Open the garage door", &scene());
         assert!(options.first().is_none_or(|best| best.prior < LEAST_PRIOR), "{options:?}");
-    }
-
-    #[test]
-    fn a_text_that_no_rule_finds_is_left_to_the_model_but_only_words_of_the_sentence() {
-        let options = options_for("Sample Ltd would be our new Customer name", &scene());
-        let open = options.iter().find_map(|o| o.open.as_ref()).expect("an open option");
-        let texts = open.schema["properties"]["text"]["enum"].as_array().unwrap();
-        assert!(texts.contains(&json!("Sample Ltd")));
-        assert!(texts.iter().all(|t| "Sample Ltd would be our new Customer name".contains(t.as_str().unwrap())));
     }
 
     #[test]

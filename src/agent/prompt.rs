@@ -80,16 +80,6 @@ pub(super) fn set_phrase(element: &Element, value: &str) -> String {
     }
 }
 
-/// Before the arguments that the model writes under a grammar: it copies the text from the request.
-pub(super) fn copy_prompt(request: &str, key: &str) -> String {
-    format!(
-        "The text for the field is copied from the request.\n\n\
-         Request: Blue Lake Ltd goes into Supplier\nArguments: {{\"element\":\"Supplier\",\"{key}\":\"Blue Lake Ltd\"}}\n\n\
-         Request: the Method is Transfer\nArguments: {{\"element\":\"Method\",\"{key}\":\"Transfer\"}}\n\n\
-         Request: {request}\nArguments: "
-    )
-}
-
 /// Ticking or unticking, as a phrase.
 pub(super) fn tick_phrase(element: &Element, on: bool) -> String {
     let verb = if on { "tick" } else { "untick" };
