@@ -15,7 +15,7 @@ const MAY_KNOW: [(&str, &[&str]); 10] = [
     ("record", &["record", "scene"]),
     ("policy", &["policy", "scene", "words"]),
     ("tools", &["tools", "scene", "desktop", "vision", "model", "policy", "words"]),
-    ("workflow", &["workflow", "scene", "model", "policy", "tasks", "tools", "words"]),
+    ("workflow", &["workflow", "scene", "model", "policy", "tasks", "tools", "words", "quiet"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
