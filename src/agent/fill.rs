@@ -10,7 +10,7 @@ use crate::record::RecordError;
 use crate::scene::{Element, Scene};
 use crate::tasks::{ExecuteError, Executor};
 use crate::words::{mentions, words};
-use crate::workflow::bind::{self, Binding, Column, Doubt, Voice};
+use crate::workflow::bind::{self, Binding, Column, Doubt, Name, THRESHOLD, Voice};
 use crate::workflow::entry::{BoundColumn, EntryError, EntryPlan, RowOutcome, enter_row};
 use crate::workflow::sheet::{Row, Sheet};
 use crate::workflow::verdict::RowState;
@@ -50,6 +50,8 @@ pub struct Prepared {
     pub binding: Binding,
     /// Labels of fields that no column fills.
     pub unfilled: Vec<String>,
+    /// Columns without a field although the screen has words like theirs: the eyes missed the field beside them.
+    pub unseen: Vec<String>,
     /// How sure the model is of the button, 0..=1.
     pub save_confidence: f32,
 }
@@ -65,6 +67,7 @@ impl Prepared {
                 // What the program thinks of a value is its own business: it will say so.
                 Some(Doubt::Values { .. }) | None => None,
             })
+            .chain(self.unseen.iter().cloned())
             .collect();
         doubts.join("; ")
     }
@@ -134,7 +137,31 @@ pub fn prepare(
     let unfilled =
         binding.unfilled.iter().filter_map(|id| scene.get(*id)).map(|field| field.name().to_string()).collect();
     let (save, confidence) = save_button(executor, model, &title, &scene, how, stop)?;
-    Ok(Prepared { plan: EntryPlan { columns, save, baseline: scene }, binding, unfilled, save_confidence: confidence })
+    Ok(Prepared {
+        unseen: unseen(&binding, &scene),
+        plan: EntryPlan { columns, save, baseline: scene },
+        binding,
+        unfilled,
+        save_confidence: confidence,
+    })
+}
+
+/// Columns that got no field while the form seems to have one: entering the rest would make incomplete records.
+fn unseen(binding: &Binding, scene: &Scene) -> Vec<String> {
+    let words: Vec<(&str, Name)> = scene
+        .elements
+        .iter()
+        .filter(|e| !e.role.is_field() && !e.text.is_empty())
+        .map(|e| (e.text.as_str(), Name::new(&e.text)))
+        .collect();
+    let mut unseen = Vec::new();
+    for bound in binding.unmapped() {
+        let column = Name::new(&bound.name);
+        if let Some((text, _)) = words.iter().find(|(_, name)| column.likeness(name).score >= THRESHOLD) {
+            unseen.push(format!("{}: the screen says \"{text}\", but no free field was found beside it", bound.name));
+        }
+    }
+    unseen
 }
 
 /// The button that saves a record: the model chooses among those whose words say so.
