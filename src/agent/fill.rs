@@ -10,7 +10,7 @@ use crate::record::RecordError;
 use crate::scene::{Element, Scene};
 use crate::tasks::{ExecuteError, Executor};
 use crate::words::{mentions, words};
-use crate::workflow::bind::{self, Binding, Column, Doubt, Name, THRESHOLD, Voice};
+use crate::workflow::bind::{self, Binding, Column, Doubt, Voice};
 use crate::workflow::entry::{BoundColumn, EntryError, EntryPlan, RowOutcome, enter_row};
 use crate::workflow::sheet::{Row, Sheet};
 use crate::workflow::verdict::RowState;
@@ -36,7 +36,7 @@ pub enum FillError {
     #[error("no column of the sheet fits a field of \"{title}\". Columns: {columns}. Fields: {fields}")]
     NothingFits { title: String, columns: String, fields: String },
     #[error(
-        "it is not certain which field a column belongs to: {0}. Nothing was entered; rename the column like the field, or run with --approve ask and confirm"
+        "it is not certain which field a column belongs to: {0}. Nothing was entered; rename the column like the field, leave it out with --leave-out, or confirm with --approve ask"
     )]
     Doubtful(String),
     #[error("no button that saves a record was found on \"{title}\". Buttons: {buttons}")]
@@ -50,14 +50,13 @@ pub struct Prepared {
     pub binding: Binding,
     /// Labels of fields that no column fills.
     pub unfilled: Vec<String>,
-    /// Columns without a field although the screen has words like theirs: the eyes missed the field beside them.
-    pub unseen: Vec<String>,
     /// How sure the model is of the button, 0..=1.
     pub save_confidence: f32,
 }
 
 impl Prepared {
-    /// Columns for which another field (or fields for which another column) fits nearly as well, in words.
+    /// Columns without a field, and those for which another field (or whose field another column) fits nearly as well,
+    /// in words. Records without a column's values would be incomplete, so nobody but the user can wave them through.
     fn doubts(&self) -> String {
         let doubts: Vec<String> = self
             .binding
@@ -67,7 +66,7 @@ impl Prepared {
                 // What the program thinks of a value is its own business: it will say so.
                 Some(Doubt::Values { .. }) | None => None,
             })
-            .chain(self.unseen.iter().cloned())
+            .chain(self.binding.unmapped().map(|bound| format!("{}: no field was found for it", bound.name)))
             .collect();
         doubts.join("; ")
     }
@@ -100,16 +99,18 @@ pub fn prepare(
     executor: &mut Executor,
     model: &mut dyn ChatModel,
     sheet: &Sheet,
+    leave_out: &[String],
     how: &str,
     stop: &StopSignal,
 ) -> Result<Prepared, FillError> {
     let view = executor.observe()?;
     let (title, scene) = (view.title.clone(), view.scene.clone());
-    let sheet_columns: Vec<Column> = sheet
-        .columns
+    // Places in the sheet of the columns that are entered.
+    let places: Vec<usize> =
+        (0..sheet.columns.len()).filter(|at| !leave_out.iter().any(|name| sheet.column(name) == Some(*at))).collect();
+    let sheet_columns: Vec<Column> = places
         .iter()
-        .enumerate()
-        .map(|(at, name)| Column { name: name.clone(), samples: sheet.samples(at, SAMPLES) })
+        .map(|at| Column { name: sheet.columns[*at].clone(), samples: sheet.samples(*at, SAMPLES) })
         .collect();
     let question = |column: &Column| prompt::field_context(&column.name);
     let neutral = prompt::field_context("");
@@ -126,7 +127,7 @@ pub fn prepare(
         .iter()
         .filter_map(|bound| {
             let field = scene.get(bound.field?)?.clone();
-            Some(BoundColumn { column: bound.column, name: bound.name.clone(), field })
+            Some(BoundColumn { column: *places.get(bound.column)?, name: bound.name.clone(), field })
         })
         .collect();
     let fields = || scene.elements.iter().filter(|e| e.role.is_field());
@@ -137,31 +138,7 @@ pub fn prepare(
     let unfilled =
         binding.unfilled.iter().filter_map(|id| scene.get(*id)).map(|field| field.name().to_string()).collect();
     let (save, confidence) = save_button(executor, model, &title, &scene, how, stop)?;
-    Ok(Prepared {
-        unseen: unseen(&binding, &scene),
-        plan: EntryPlan { columns, save, baseline: scene },
-        binding,
-        unfilled,
-        save_confidence: confidence,
-    })
-}
-
-/// Columns that got no field while the form seems to have one: entering the rest would make incomplete records.
-fn unseen(binding: &Binding, scene: &Scene) -> Vec<String> {
-    let words: Vec<(&str, Name)> = scene
-        .elements
-        .iter()
-        .filter(|e| !e.role.is_field() && !e.text.is_empty())
-        .map(|e| (e.text.as_str(), Name::new(&e.text)))
-        .collect();
-    let mut unseen = Vec::new();
-    for bound in binding.unmapped() {
-        let column = Name::new(&bound.name);
-        if let Some((text, _)) = words.iter().find(|(_, name)| column.likeness(name).score >= THRESHOLD) {
-            unseen.push(format!("{}: the screen says \"{text}\", but no free field was found beside it", bound.name));
-        }
-    }
-    unseen
+    Ok(Prepared { plan: EntryPlan { columns, save, baseline: scene }, binding, unfilled, save_confidence: confidence })
 }
 
 /// The button that saves a record: the model chooses among those whose words say so.

@@ -73,6 +73,11 @@ impl Request<'_> {
         match element.role {
             Role::Textbox | Role::Combobox => {
                 let own = self.pairs.pairs.iter().find(|pair| pair.field == element.id);
+                let clearing = mentions(&actions.clear, &self.text).is_some() && element.role == Role::Textbox;
+                if clearing && own.is_none_or(|pair| is(&actions.clear, &pair.value)) {
+                    let arguments = json!({"element": element.name(), "text": ""});
+                    return vec![option("type_text", arguments, prompt::clear_phrase(element), 1.0)];
+                }
                 let value = own
                     .or(self.pairs.pairs.first())
                     .map(|pair| pair.value.clone())
@@ -458,6 +463,8 @@ mod tests {
             r#"type_text {"element":"Customer name","text":"Sample Ltd"}"#
         );
         assert_eq!(best("在数量中输入 12"), r#"type_text {"element":"Quantity","text":"12"}"#);
+        assert_eq!(best("Clear the quantity field"), r#"type_text {"element":"Quantity","text":""}"#);
+        assert_eq!(best("把 Quantity 清空"), r#"type_text {"element":"Quantity","text":""}"#);
         assert_eq!(best("tick Urgent"), r#"click {"element":"Urgent"}"#);
         assert_eq!(best("press Ctrl+S"), r#"press_key {"keys":"ctrl+s"}"#);
     }

@@ -151,6 +151,10 @@ impl Agent<'_> {
                 self::plan(sentence, &scene)
             });
             let first = step == 1 && self.model.chooses();
+            if first && plan.is_empty() {
+                let answer = "Nothing was done: the sentence asks for nothing to be done.".to_string();
+                return Ok(outcome(RunState::Completed, answer, 0));
+            }
             if let Some(unclear) = first.then(|| unclear(sentence, &scene)).flatten() {
                 let answer =
                     format!("\"{unclear}\" was not understood, so nothing was done. Say which field it belongs to.");

@@ -59,6 +59,8 @@ impl Proof {
     }
 }
 
+/// A text field of this height shows more than one line.
+const LINES_HEIGHT: i32 = 46;
 /// Two looks at the same box differ by no more pixels than this.
 const SAME_BOX: i32 = 12;
 
@@ -107,8 +109,9 @@ impl Workbench {
             Role::Combobox => self.read_choice(element, value, capture),
             _ => {
                 let read = self.eyes.read_line(&capture.image, element.bbox)?.text;
-                let how = if same_text(&read, value) { How::Eyes } else { How::Differs };
-                Ok(Proof { read, how })
+                // What a field of several lines shows may be a part of what it holds: only its copy proves it.
+                let proven = same_text(&read, value) && !has_lines(element);
+                Ok(Proof { read, how: if proven { How::Eyes } else { How::Differs } })
             }
         }
     }
@@ -124,7 +127,7 @@ impl Workbench {
     fn enter_text(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
         let before = self.fresh()?;
         self.desktop.click(before.at(element.click_point()), MouseButton::Left, 1)?;
-        self.select_content()?;
+        self.select_content(element)?;
         // Deleting first: some programs do not replace the selection, and an empty value must empty the field.
         self.desktop.press_chord("backspace")?;
         self.desktop.type_text(value)?;
@@ -133,10 +136,13 @@ impl Workbench {
         self.verify_field(element, value)
     }
 
-    /// End, then Shift+Home: selects a line in every toolkit, where Ctrl+A is "line start" in some.
-    fn select_content(&mut self) -> Result<(), Trouble> {
-        self.desktop.press_chord("end")?;
-        self.desktop.press_chord("shift+home")?;
+    /// End, then Shift+Home: selects a line in every toolkit, where Ctrl+A is "line start" in some. A field of several
+    /// lines needs its own chords, else only one line would be replaced.
+    fn select_content(&mut self, element: &Element) -> Result<(), Trouble> {
+        let chords = if has_lines(element) { ["ctrl+home", "ctrl+shift+end"] } else { ["end", "shift+home"] };
+        for chord in chords {
+            self.desktop.press_chord(chord)?;
+        }
         Ok(())
     }
 
@@ -148,7 +154,7 @@ impl Workbench {
         // A marker tells an empty answer from a copy command that did nothing.
         const MARKER: &str = "\u{2060}deskhand\u{2060}";
         self.desktop.set_clipboard(MARKER)?;
-        self.select_content()?;
+        self.select_content(element)?;
         self.desktop.press_chord("ctrl+c")?;
         let mut copied = None;
         for _ in 0..10 {
@@ -161,7 +167,10 @@ impl Workbench {
         self.desktop.press_chord("end")?;
         self.desktop.set_clipboard(kept.as_deref().unwrap_or_default())?;
         Ok(match copied {
-            Some(text) if text == value => Proof { read: text, how: How::Copy },
+            // A field of lines may end its last line.
+            Some(text) if text == value || has_lines(element) && text.trim_end_matches('\n') == value => {
+                Proof { read: text, how: How::Copy }
+            }
             Some(text) => Proof { read: text, how: How::Differs },
             None => Proof { read: seen, how: How::Differs },
         })
@@ -181,7 +190,12 @@ impl Workbench {
             }
             self.desktop.click(before.at(element.click_point()), MouseButton::Left, 1)?;
             let front = self.front()?;
-            self.desktop.settle(CaptureArea::Window(front), &quickly(&before))?;
+            let settled = self.desktop.settle(CaptureArea::Window(front), &quickly(&before))?;
+            if self.check_state(element, &settled.capture)?.is_none() {
+                // The frame that shows the keyboard's place can hide the box from the eyes.
+                self.desktop.press_chord("tab")?;
+                self.desktop.settle(CaptureArea::Window(front), &quickly(&settled.capture))?;
+            }
         }
         self.verify_field(element, value)
     }
@@ -302,6 +316,11 @@ fn wanted_check(element: &Element, value: &str) -> Result<bool, Trouble> {
     words()
         .truth(value)
         .ok_or_else(|| Trouble::Doubt(format!("\"{value}\" is neither yes nor no, as \"{}\" needs it", element.name())))
+}
+
+/// Whether a text field is high enough for several lines.
+fn has_lines(element: &Element) -> bool {
+    element.bbox.height() >= LINES_HEIGHT
 }
 
 fn is_text_field(element: &Element) -> bool {

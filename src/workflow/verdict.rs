@@ -140,11 +140,18 @@ fn fields_cleared(evidence: &Evidence<'_>) -> bool {
         let field = evidence.after.elements.iter().find(|e| e.role == Role::Textbox && same_text(&e.label, label));
         match field.and_then(|e| e.value.as_deref()) {
             Some("") => empty += 1,
-            Some(now) if same_text(now, value) => return false,
+            // A field that stands at this value in the empty form tells nothing.
+            Some(now) if same_text(now, value) && !is_default(evidence.baseline, label, value) => return false,
             Some(_) | None => {}
         }
     }
     empty > 0
+}
+
+/// Whether the empty form holds this very value in that field.
+fn is_default(baseline: &Scene, label: &str, value: &str) -> bool {
+    let field = baseline.elements.iter().find(|e| e.role == Role::Textbox && same_text(&e.label, label));
+    field.and_then(|e| e.value.as_deref()).is_some_and(|default| same_text(default, value))
 }
 
 fn stands_in(scene: &Scene, text: &str) -> bool {

@@ -151,6 +151,31 @@ fn a_record_that_the_program_refuses_is_reported_and_never_counted_as_saved() {
 }
 
 #[test]
+fn a_column_without_a_field_is_no_silent_loss() {
+    let display = Display::start();
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("saved.jsonl");
+    let _practice = display.practice("en", 0, &log);
+    let sheet = folder.path().join("orders.csv");
+    let text = "Order No,Customer,Product Code,Qty,Price,Payment,Shoe colour\nA-1,Sample Ltd,00120,3,12.50,Cash,red\n";
+    std::fs::write(&sheet, text).unwrap();
+    let fill = |more: &[&str], run: &str| {
+        let run_dir = folder.path().join(run);
+        let mut args =
+            vec!["fill", sheet.to_str().unwrap(), "--approve", "always", "--run-dir", run_dir.to_str().unwrap()];
+        args.extend(more);
+        display.deskhand(&args)
+    };
+    let halted = fill(&[], "first");
+    assert_eq!(halted.status.code(), Some(1), "{}", told(&halted));
+    assert!(crate::support::text(&halted.stderr).contains("Shoe colour"), "{}", told(&halted));
+    assert!(records(&log).is_empty());
+    let left_out = fill(&["--leave-out", "Shoe colour"], "second");
+    assert_eq!(left_out.status.code(), Some(0), "{}", told(&left_out));
+    assert_eq!(records(&log).len(), 1);
+}
+
+#[test]
 fn without_an_approval_nothing_is_saved() {
     let display = Display::start();
     let folder = tempfile::tempdir().unwrap();
