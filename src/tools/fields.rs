@@ -110,7 +110,7 @@ impl Workbench {
             _ => {
                 let read = self.eyes.read_line(&capture.image, element.bbox)?.text;
                 // What a field of several lines shows may be a part of what it holds: only its copy proves it.
-                let proven = same_text(&read, value) && !has_lines(element);
+                let proven = same_text(&read, value) && (value.is_empty() || !has_lines(element));
                 Ok(Proof { read, how: if proven { How::Eyes } else { How::Differs } })
             }
         }
