@@ -301,6 +301,31 @@ impl Words {
 }
 
 impl Lexicon {
+    /// The lists of words with which a new thing to do begins.
+    pub fn commands(&self) -> [&List; 18] {
+        let (a, v) = (&self.actions, &self.verbs);
+        [
+            &v.commit,
+            &v.irreversible,
+            &v.destructive,
+            &a.click,
+            &a.double_click,
+            &a.right_click,
+            &a.type_text,
+            &a.choose,
+            &a.tick,
+            &a.untick,
+            &a.scroll,
+            &a.drag,
+            &a.wait,
+            &a.press_key,
+            &a.open,
+            &a.new,
+            &a.clear,
+            &a.read,
+        ]
+    }
+
     /// Every plain list, in one fixed order.
     fn lists_mut(&mut self) -> Vec<&mut List> {
         let Lexicon {

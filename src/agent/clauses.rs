@@ -91,31 +91,7 @@ fn begins_with_verb(text: &str, lexicon: &Lexicon) -> bool {
 }
 
 fn verb_length(text: &str, lexicon: &Lexicon) -> Option<usize> {
-    let a = &lexicon.actions;
-    let v = &lexicon.verbs;
-    [
-        &v.commit,
-        &v.irreversible,
-        &v.destructive,
-        &a.click,
-        &a.double_click,
-        &a.right_click,
-        &a.type_text,
-        &a.choose,
-        &a.tick,
-        &a.untick,
-        &a.scroll,
-        &a.drag,
-        &a.wait,
-        &a.press_key,
-        &a.open,
-        &a.new,
-        &a.clear,
-        &a.read,
-    ]
-    .into_iter()
-    .filter_map(|list| leading_word(text, list))
-    .max()
+    lexicon.commands().into_iter().filter_map(|list| leading_word(text, list)).max()
 }
 
 fn quoted_ranges(sentence: &str) -> Vec<Range<usize>> {

@@ -107,11 +107,6 @@ impl Key {
             Some(_) | None => Err(DesktopError::UnknownKey { name: name.to_owned(), known: known_keys() }),
         }
     }
-
-    /// Whether the key only changes the meaning of others and is held while they are pressed.
-    pub fn is_modifier(self) -> bool {
-        matches!(self, Key::Ctrl | Key::Shift | Key::Alt | Key::AltGr | Key::Super)
-    }
 }
 
 impl fmt::Display for Key {

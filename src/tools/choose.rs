@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::fields::set_one;
 use super::workbench::{Wanted, parse};
 use super::{ToolResult, Workbench};
 use crate::scene::Role;
@@ -28,9 +29,5 @@ pub(super) fn run(bench: &mut Workbench, arguments: Map<String, Value>) -> ToolR
         Err(result) => return result,
     };
     let wanted = Wanted { name: args.element, role: args.role, id: args.id };
-    bench.attempt(|bench| {
-        let element = bench.find(&wanted)?;
-        let proof = bench.set_field(&element, &args.option)?;
-        Ok(proof.into_result(element.name(), &args.option))
-    })
+    set_one(bench, &wanted, &args.option)
 }

@@ -11,7 +11,7 @@ use crate::desktop::{CaptureArea, MouseButton, SettleOptions};
 use crate::scene::{Capture, Element, ImagePoint, ImageRect, Role, State};
 use crate::words::words;
 
-use super::workbench::Trouble;
+use super::workbench::{Trouble, Wanted};
 use super::{Effect, ToolResult, ToolState, Workbench, same_text};
 
 /// How the content of a field was read back.
@@ -53,10 +53,24 @@ impl Proof {
         if self.confirmed() {
             ToolResult::completed(Effect::Confirmed, format!("\"{field}\" now holds \"{value}\"")).with_data(data)
         } else {
-            let message = format!("\"{field}\" holds \"{}\" instead of \"{value}\"", self.read);
+            let message = self.mismatch(field, value);
             ToolResult { state: ToolState::Failed, effect: Effect::Changed, message, data }
         }
     }
+
+    /// What is wrong, when it is not confirmed.
+    pub(super) fn mismatch(&self, field: &str, value: &str) -> String {
+        format!("\"{field}\" holds \"{}\" instead of \"{value}\"", self.read)
+    }
+}
+
+/// The whole of a tool that sets one field.
+pub(super) fn set_one(bench: &mut Workbench, wanted: &Wanted, value: &str) -> ToolResult {
+    bench.attempt(|bench| {
+        let element = bench.find(wanted)?;
+        let proof = bench.set_field(&element, value)?;
+        Ok(proof.into_result(element.name(), value))
+    })
 }
 
 /// A text field of this height shows more than one line.

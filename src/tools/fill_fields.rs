@@ -41,7 +41,7 @@ pub(super) fn run(bench: &mut Workbench, arguments: Map<String, Value>) -> ToolR
         for (field, element) in args.fields.iter().zip(&elements) {
             let proof = bench.set_field(element, &field.value)?;
             if !proof.confirmed() {
-                let message = format!("\"{}\" holds \"{}\" instead of \"{}\"", field.field, proof.read, field.value);
+                let message = proof.mismatch(&field.field, &field.value);
                 return Ok(ToolResult {
                     state: ToolState::Failed,
                     effect: Effect::Changed,
@@ -59,7 +59,7 @@ pub(super) fn run(bench: &mut Workbench, arguments: Map<String, Value>) -> ToolR
             report
                 .push(json!({"field": field.field, "value": field.value, "read": proof.read, "how": proof.how.name()}));
             if !proof.confirmed() {
-                wrong.push(format!("\"{}\" holds \"{}\" instead of \"{}\"", field.field, proof.read, field.value));
+                wrong.push(proof.mismatch(&field.field, &field.value));
             }
         }
         let data = json!({ "fields": report });

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{Display, Program, records, root, rows, told};
+use crate::support::{Display, Program, Stage, records, root, rows, told};
 
 /// The columns of an orders sheet as keys of the practice window's log.
 const ORDER_KEYS: [&str; 8] =
@@ -25,10 +25,8 @@ fn as_row(record: &Value, keys: &[&str], yes_no: (&str, &str)) -> Vec<String> {
 }
 
 fn orders_arrive(lang: &str, seed: u32) {
-    let display = Display::start();
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("记录 saved.jsonl");
-    let _practice = display.practice(lang, seed, &log);
+    let stage = Stage::practice(lang, seed);
+    let (display, folder, log) = (&stage.display, &stage.folder, &stage.log);
     let (name, yes_no) = if lang == "zh" { ("orders_zh.csv", ("是", "否")) } else { ("orders.csv", ("yes", "no")) };
     let sheet = root().join("bench/data").join(name);
     let run_dir = folder.path().join("run");
@@ -42,7 +40,7 @@ fn orders_arrive(lang: &str, seed: u32) {
         "--run-dir",
         run_dir.to_str().unwrap(),
     ]);
-    let saved: Vec<Vec<String>> = records(&log).iter().map(|r| as_row(r, &ORDER_KEYS, yes_no)).collect();
+    let saved: Vec<Vec<String>> = records(log).iter().map(|r| as_row(r, &ORDER_KEYS, yes_no)).collect();
     assert_eq!(saved, rows(&sheet), "{}", told(&output));
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
     assert!(run_dir.join("result.json").is_file() && run_dir.join("report.csv").is_file());
@@ -119,10 +117,8 @@ fn a_tk_form_with_message_boxes_takes_its_rows() {
 
 #[test]
 fn a_record_that_the_program_refuses_is_reported_and_never_counted_as_saved() {
-    let display = Display::start();
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("saved.jsonl");
-    let _practice = display.practice("en", 0, &log);
+    let stage = Stage::practice("en", 0);
+    let (display, folder, log) = (&stage.display, &stage.folder, &stage.log);
     let sheet = folder.path().join("orders.csv");
     // The second order number is used twice; the third quantity is no number.
     std::fs::write(
@@ -141,7 +137,7 @@ fn a_record_that_the_program_refuses_is_reported_and_never_counted_as_saved() {
         run_dir.to_str().unwrap(),
     ]);
     assert_eq!(output.status.code(), Some(1), "{}", told(&output));
-    assert_eq!(records(&log).len(), 1, "{}", told(&output));
+    assert_eq!(records(log).len(), 1, "{}", told(&output));
     let stdout = crate::support::text(&output.stdout);
     assert!(stdout.contains("row 2: failed") && stdout.contains("already exists"), "{stdout}");
     assert!(stdout.contains("row 3: failed") && stdout.contains("number"), "{stdout}");
@@ -152,10 +148,8 @@ fn a_record_that_the_program_refuses_is_reported_and_never_counted_as_saved() {
 
 #[test]
 fn a_column_without_a_field_is_no_silent_loss() {
-    let display = Display::start();
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("saved.jsonl");
-    let _practice = display.practice("en", 0, &log);
+    let stage = Stage::practice("en", 0);
+    let (display, folder, log) = (&stage.display, &stage.folder, &stage.log);
     let sheet = folder.path().join("orders.csv");
     let text = "Order No,Customer,Product Code,Qty,Price,Payment,Shoe colour\nA-1,Sample Ltd,00120,3,12.50,Cash,red\n";
     std::fs::write(&sheet, text).unwrap();
@@ -169,33 +163,29 @@ fn a_column_without_a_field_is_no_silent_loss() {
     let halted = fill(&[], "first");
     assert_eq!(halted.status.code(), Some(1), "{}", told(&halted));
     assert!(crate::support::text(&halted.stderr).contains("Shoe colour"), "{}", told(&halted));
-    assert!(records(&log).is_empty());
+    assert!(records(log).is_empty());
     let left_out = fill(&["--leave-out", "Shoe colour"], "second");
     assert_eq!(left_out.status.code(), Some(0), "{}", told(&left_out));
-    assert_eq!(records(&log).len(), 1);
+    assert_eq!(records(log).len(), 1);
 }
 
 #[test]
 fn without_an_approval_nothing_is_saved() {
-    let display = Display::start();
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("saved.jsonl");
-    let _practice = display.practice("en", 0, &log);
+    let stage = Stage::practice("en", 0);
+    let (display, folder, log) = (&stage.display, &stage.folder, &stage.log);
     let sheet = root().join("bench/data/orders.csv");
     let run_dir = folder.path().join("run");
     let (sheet, run_dir) = (sheet.to_str().unwrap(), run_dir.to_str().unwrap());
     // Nobody sits at a terminal: asking means no.
     let output = display.deskhand(&["fill", sheet, "--run-dir", run_dir]);
     assert_eq!(output.status.code(), Some(3), "{}", told(&output));
-    assert!(records(&log).is_empty());
+    assert!(records(log).is_empty());
 }
 
 #[test]
 fn a_dry_run_shows_the_mapping_and_enters_nothing() {
-    let display = Display::start();
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("saved.jsonl");
-    let _practice = display.practice("en", 0, &log);
+    let stage = Stage::practice("en", 0);
+    let (display, folder) = (&stage.display, &stage.folder);
     let sheet = root().join("bench/data/orders.csv");
     let run_dir = folder.path().join("run");
     let output =

@@ -2,14 +2,12 @@
 
 use std::process::Command;
 
-use crate::support::{Display, exe, records, root, rows, text, told};
+use crate::support::{Stage, exe, records, root, rows, text, told};
 
 #[test]
 fn in_a_namespace_without_network_orders_are_still_entered() {
-    let display = Display::start();
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("saved.jsonl");
-    let _practice = display.practice("en", 0, &log);
+    let stage = Stage::practice("en", 0);
+    let (display, folder) = (&stage.display, &stage.folder);
     let sheet = root().join("bench/data/orders.csv");
     let run_dir = folder.path().join("run");
     let output = Command::new("unshare")
@@ -20,15 +18,13 @@ fn in_a_namespace_without_network_orders_are_still_entered() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
-    assert_eq!(records(&log).len(), rows(&sheet).len());
+    assert_eq!(records(&stage.log).len(), rows(&sheet).len());
 }
 
 #[test]
 fn no_internet_socket_is_opened_by_any_command() {
-    let display = Display::start();
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("saved.jsonl");
-    let _practice = display.practice("en", 0, &log);
+    let stage = Stage::practice("en", 0);
+    let (display, folder) = (&stage.display, &stage.folder);
     let run_dir = folder.path().join("run");
     let scene = folder.path().join("scene.json");
     std::fs::write(&scene, r#"{"elements":[{"id":1,"role":"button","text":"Save"}]}"#).unwrap();

@@ -5,14 +5,12 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use crate::support::{Display, records, text, told};
+use crate::support::{Stage, records, text, told};
 
 /// Runs a script against a fresh practice window.
 fn play(script: &str, extra: &[&str]) -> (Output, Vec<Value>, Vec<Value>) {
-    let display = Display::start();
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("saved.jsonl");
-    let _practice = display.practice("en", 0, &log);
+    let stage = Stage::practice("en", 0);
+    let (display, folder) = (&stage.display, &stage.folder);
     let file = folder.path().join("script.jsonl");
     std::fs::write(&file, script).unwrap();
     let model = format!("script:{}", file.display());
@@ -20,7 +18,7 @@ fn play(script: &str, extra: &[&str]) -> (Output, Vec<Value>, Vec<Value>) {
     let mut args = vec!["run", "Fill in the form", "--model", &model, "--run-dir", run_dir.to_str().unwrap()];
     args.extend(extra);
     let output = display.deskhand(&args);
-    (output, steps(&run_dir), records(&log))
+    (output, steps(&run_dir), records(&stage.log))
 }
 
 fn steps(run_dir: &Path) -> Vec<Value> {

@@ -11,14 +11,12 @@ use deskhand::payload::{Payload, PayloadBytes, names};
 use deskhand::scene::{CaptureId, Element, Role, Scene};
 use deskhand::tools::target_of;
 
-use crate::support::{Display, exe, records, text, told};
+use crate::support::{Stage, exe, records, text, told};
 
 /// Carries out sentences one after the other and gives the fields' values afterwards, by label.
 fn carry_out(lang: &str, seed: u32, sentences: &[&str]) -> (Vec<(String, String)>, Vec<Value>) {
-    let display = Display::start();
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("saved.jsonl");
-    let _practice = display.practice(lang, seed, &log);
+    let stage = Stage::practice(lang, seed);
+    let (display, folder) = (&stage.display, &stage.folder);
     for (n, sentence) in sentences.iter().enumerate() {
         let run_dir = folder.path().join(format!("run{n}"));
         let output =
@@ -33,7 +31,7 @@ fn carry_out(lang: &str, seed: u32, sentences: &[&str]) -> (Vec<(String, String)
     let scene: Value = serde_json::from_slice(&seen.stdout).unwrap_or_else(|e| panic!("{e}: {}", text(&seen.stdout)));
     let fields = scene["elements"].as_array().unwrap().iter().filter(|e| e["value"].is_string());
     let value = |e: &Value, key: &str| e[key].as_str().unwrap_or_default().to_string();
-    (fields.map(|e| (value(e, "label"), value(e, "value"))).collect(), records(&log))
+    (fields.map(|e| (value(e, "label"), value(e, "value"))).collect(), records(&stage.log))
 }
 
 fn holds(fields: &[(String, String)], label: &str, value: &str) {

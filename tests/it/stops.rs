@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::support::{Display, records, root, text, told};
+use crate::support::{Display, Stage, records, root, text, told};
 
 /// Starts filling and waits until the first row's first step is logged or the form shows input.
 fn filling(display: &Display, run_dir: &std::path::Path) -> std::process::Child {
@@ -22,10 +22,7 @@ fn filling(display: &Display, run_dir: &std::path::Path) -> std::process::Child 
 
 #[test]
 fn ctrl_c_ends_with_4_keys_are_up_and_nothing_is_half_written() {
-    let display = Display::start();
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("saved.jsonl");
-    let _practice = display.practice("en", 0, &log);
+    let Stage { practice: _practice, display, folder, log } = Stage::practice("en", 0);
     let run_dir = folder.path().join("run");
     let child = filling(&display, &run_dir);
     let pid = child.id().to_string();
@@ -46,10 +43,7 @@ fn ctrl_c_ends_with_4_keys_are_up_and_nothing_is_half_written() {
 
 #[test]
 fn a_target_that_is_closed_in_the_middle_is_told_in_one_sentence() {
-    let display = Display::start();
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("saved.jsonl");
-    let practice = display.practice("en", 0, &log);
+    let Stage { practice, display, folder, log } = Stage::practice("en", 0);
     let run_dir = folder.path().join("run");
     let child = filling(&display, &run_dir);
     drop(practice);

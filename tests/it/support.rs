@@ -111,6 +111,25 @@ impl Display {
     }
 }
 
+/// A display with a fresh practice window on it, and a folder for what the test writes. Ends in this order.
+pub struct Stage {
+    pub practice: Program,
+    pub display: Display,
+    pub folder: tempfile::TempDir,
+    /// What the window saves.
+    pub log: PathBuf,
+}
+
+impl Stage {
+    pub fn practice(lang: &str, seed: u32) -> Stage {
+        let display = Display::start();
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let log = folder.path().join("记录 saved.jsonl");
+        let practice = display.practice(lang, seed, &log);
+        Stage { practice, display, folder, log }
+    }
+}
+
 /// The records that a program saved, one JSON line each.
 pub fn records(log: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(log).unwrap_or_default();

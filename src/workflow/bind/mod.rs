@@ -120,11 +120,6 @@ pub struct Binding {
 }
 
 impl Binding {
-    /// The field of a column.
-    pub fn field_of(&self, column: usize) -> Option<u32> {
-        self.columns.iter().find(|c| c.column == column).and_then(|c| c.field)
-    }
-
     /// Columns that would not be entered anywhere.
     pub fn unmapped(&self) -> impl Iterator<Item = &ColumnBinding> {
         self.columns.iter().filter(|c| c.field.is_none())

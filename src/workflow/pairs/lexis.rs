@@ -263,30 +263,8 @@ impl<'a> Reader<'a> {
     /// Whether a word of doing stands at the beginning, polite words left aside.
     pub(super) fn begins_command(&self, from: usize, end: usize) -> bool {
         let all = &self.words.all;
-        let a = &all.actions;
         let at = self.skip(from, end, &[&all.connectors.filler, &all.connectors.join]);
-        let lists = [
-            &all.verbs.commit,
-            &all.verbs.irreversible,
-            &all.verbs.destructive,
-            &a.click,
-            &a.double_click,
-            &a.right_click,
-            &a.type_text,
-            &a.choose,
-            &a.tick,
-            &a.untick,
-            &a.scroll,
-            &a.drag,
-            &a.wait,
-            &a.press_key,
-            &a.open,
-            &a.new,
-            &a.clear,
-            &a.read,
-            &a.add,
-        ];
-        self.word(at, end, &lists).is_some()
+        self.word(at, end, &all.commands()).is_some() || self.word(at, end, &[&all.actions.add]).is_some()
     }
 
     /// Whether a Chinese command fills the clause up to its end, as 保存 in 数量12保存.
