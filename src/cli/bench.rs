@@ -244,6 +244,21 @@ fn tell(what: &str) {
 }
 
 /// The most memory this process has used, where the system tells.
+#[cfg(windows)]
+fn peak_memory() -> Option<u64> {
+    use windows_sys::Win32::System::ProcessStatus::{K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
+    use windows_sys::Win32::System::Threading::GetCurrentProcess;
+    // SAFETY: the structure is plain data, for which zeros are valid, and its size is passed; the handle is our own.
+    unsafe {
+        let mut counters: PROCESS_MEMORY_COUNTERS = std::mem::zeroed();
+        let size = size_of::<PROCESS_MEMORY_COUNTERS>() as u32;
+        let known = K32GetProcessMemoryInfo(GetCurrentProcess(), &raw mut counters, size) != 0;
+        known.then_some(counters.PeakWorkingSetSize as u64)
+    }
+}
+
+/// The most memory this process has used, where the system tells.
+#[cfg(not(windows))]
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

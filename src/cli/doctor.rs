@@ -8,7 +8,7 @@ use crate::desktop::{CaptureArea, Desktop};
 use crate::payload::Payload;
 use crate::record;
 
-use super::{Exit, progress};
+use super::{Exit, network, progress};
 
 /// Check whether this machine is ready, and say what to do where it is not.
 #[derive(Debug, clap::Args)]
@@ -47,7 +47,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let model = assembly::model(&assembly::ModelChoice::Embedded);
         checks.push(Check::of("model", model.map(|model| model.name().to_string())));
     }
-    checks.push(Check::of("network", network()));
+    checks.push(Check::of("network", network::network()));
     let runs = record::default_runs_dir().map(|path| path.display().to_string());
     checks.push(Check::of("run folders", runs.ok_or_else(|| anyhow::anyhow!("no place found; use --run-dir"))));
     let ready = checks.iter().all(|check| check.ok);
@@ -91,29 +91,4 @@ fn payload_facts(payload: &crate::payload::Result<Payload>) -> anyhow::Result<St
     let payload = payload.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
     let parts: Vec<String> = payload.entries().map(|entry| entry.name.clone()).collect();
     Ok(parts.join(", "))
-}
-
-/// Whether this process holds an internet socket; in the default mode it never opens one.
-#[cfg(target_os = "linux")]
-fn network() -> anyhow::Result<String> {
-    let mut own = Vec::new();
-    for entry in std::fs::read_dir("/proc/self/fd")?.flatten() {
-        if let Ok(target) = std::fs::read_link(entry.path()) {
-            let target = target.to_string_lossy().into_owned();
-            own.extend(target.strip_prefix("socket:[").and_then(|rest| rest.strip_suffix(']')).map(str::to_string));
-        }
-    }
-    for table in ["tcp", "tcp6", "udp", "udp6", "raw", "raw6"] {
-        let text = std::fs::read_to_string(format!("/proc/self/net/{table}")).unwrap_or_default();
-        let inodes = text.lines().skip(1).filter_map(|line| line.split_whitespace().nth(9));
-        if let Some(inode) = inodes.into_iter().find(|inode| own.iter().any(|own| own == inode)) {
-            anyhow::bail!("this process holds an internet socket ({table}, inode {inode})");
-        }
-    }
-    Ok(format!("no internet socket is open ({} local sockets)", own.len()))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn network() -> anyhow::Result<String> {
-    Ok("not checked on this system".into())
 }

@@ -2,9 +2,13 @@
 //! text or JSON; contains no behaviour of its own.
 
 mod bench;
+mod cleanup;
+#[cfg(windows)]
+mod console;
 mod decide;
 mod doctor;
 mod fill;
+mod network;
 mod pack;
 mod practice;
 mod progress;
@@ -60,13 +64,18 @@ enum Command {
     Doctor(doctor::Args),
     Practice(practice::Args),
     Pack(pack::Args),
+    Cleanup(cleanup::Args),
 }
 
 /// Parses the arguments, runs the command and returns its exit code.
 pub fn main() -> ExitCode {
     crate::vision::forbid_telemetry();
+    #[cfg(windows)]
+    let double_clicked = console::prepare();
     let cli = Cli::parse();
     let outcome = match cli.command {
+        #[cfg(windows)]
+        None if double_clicked => console::introduce(),
         None => help(),
         Some(Command::Run(args)) => run::run(args),
         Some(Command::Fill(args)) => fill::run(args),
@@ -76,6 +85,7 @@ pub fn main() -> ExitCode {
         Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Practice(args)) => practice::run(args),
         Some(Command::Pack(args)) => pack::run(args),
+        Some(Command::Cleanup(args)) => cleanup::run(args),
     };
     let exit = match outcome {
         Ok(exit) => exit,
@@ -115,7 +125,7 @@ fn exit_of(error: &anyhow::Error) -> Exit {
     for cause in error.chain() {
         if let Some(e) = cause.downcast_ref::<DesktopError>() {
             return match e {
-                DesktopError::NoDisplay(_) | DesktopError::Missing(_) => Exit::NotReady,
+                DesktopError::NoDisplay(_) | DesktopError::Missing(_) | DesktopError::MoreRights(_) => Exit::NotReady,
                 DesktopError::Stopped => Exit::Stopped,
                 _ => Exit::Failed,
             };

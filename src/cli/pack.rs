@@ -11,7 +11,7 @@ use anyhow::Context;
 use super::Exit;
 use crate::model::local::requantise;
 use crate::model::local::tensor_type::TensorType;
-use crate::payload::{self, Entry, PackError, Part, Payload, Source, names};
+use crate::payload::{self, Entry, PackError, Part, Payload, Source, System, names};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -72,9 +72,15 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         signal_hook::flag::register(signal, Arc::clone(&stop)).context("Ctrl-C cannot be watched for")?;
     }
+    let executable = match args.exe {
+        Some(path) => path,
+        None => std::env::current_exe().context("this program cannot be found on the disk")?,
+    };
+    let system = System::of_file(&executable)?;
     let mut parts = match &args.parts {
-        Some(folder) => payload::manifest::parts(folder)?,
-        None => own_parts(&Payload::open_self()?)?,
+        Some(folder) => payload::manifest::parts(folder, system)?,
+        None if system == System::own() => own_parts(&Payload::open_self()?)?,
+        None => return Err(PackError::OtherSystem { path: executable, system: system.name() }.into()),
     };
     if let Some(path) = &args.model {
         let model = payload::manifest::model(path)?;
@@ -88,10 +94,6 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         let model = parts.iter_mut().find(|part| part.name == names::LLM).context("there is no model to store")?;
         rewritten = Some(quantise(model, quantisation.into(), &args.output)?);
     }
-    let executable = match args.exe {
-        Some(path) => path,
-        None => std::env::current_exe().context("this program cannot be found on the disk")?,
-    };
     let mut out = std::io::stdout().lock();
     let mut told = Ok(());
     let packed = payload::pack(&executable, &parts, &args.output, &stop, &mut |part| {

@@ -9,10 +9,12 @@ mod keys;
 mod session;
 mod settle;
 mod stop;
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod testing;
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests;
+#[cfg(windows)]
+mod windows;
 #[cfg(target_os = "linux")]
 mod x11;
 
@@ -55,6 +57,13 @@ pub enum DesktopError {
     Clipboard(String),
     #[error("the mouse is blocked at ({x}, {y}): another program holds it or confines it")]
     PointerBlocked { x: i32, y: i32 },
+    #[error("the system takes no input now; the screen may be locked, or a question for an administrator is open")]
+    InputRefused,
+    #[error(
+        "\"{0}\" runs with an administrator's rights and takes no input from programs without them; close Deskhand \
+         and start it with \"Run as administrator\""
+    )]
+    MoreRights(String),
     #[error("stopped")]
     Stopped,
     #[error("the display connection failed: {0}")]
@@ -105,7 +114,7 @@ pub enum CaptureArea {
     All,
 }
 
-/// What one system can do; `x11/` is the first. Coordinates are physical desktop pixels.
+/// What one system can do: `x11/`, `windows/`. Coordinates are physical desktop pixels.
 pub trait Backend: Send {
     fn monitors(&self) -> Result<Vec<Monitor>>;
     /// Ordinary top-level windows, topmost first.

@@ -38,11 +38,20 @@ impl Desktop {
         Ok(Self::with_backend(Box::new(super::x11::X11::open()?)))
     }
 
+    /// Opens the desktop of this session.
+    ///
+    /// # Errors
+    /// [`DesktopError::NoDisplay`], a sentence for the user.
+    #[cfg(windows)]
+    pub fn open() -> Result<Desktop> {
+        Ok(Self::with_backend(Box::new(super::windows::Windows::open()?)))
+    }
+
     /// No backend for this system yet.
     ///
     /// # Errors
     /// Always [`DesktopError::NoDisplay`].
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(any(target_os = "linux", windows)))]
     pub fn open() -> Result<Desktop> {
         Err(DesktopError::NoDisplay("this system is not supported yet".to_owned()))
     }
@@ -95,8 +104,9 @@ impl Desktop {
         self.backend.windows()
     }
 
-    /// The window that a user calls `wanted`: the title as it is, else a part of the title, else of the class, else
-    /// of the executable's name; in any case of letters. Among equals the topmost.
+    /// The window that a user calls `wanted`: its handle (`0x1a0042`, as `see --json` tells it), else the title as it
+    /// is, else a part of the title, else of the class, else of the executable's name; in any case of letters. Among
+    /// equals the topmost.
     ///
     /// # Errors
     /// [`DesktopError::NoWindow`], which lists the open windows.
@@ -111,7 +121,9 @@ impl Desktop {
             let by = |fits: &dyn Fn(usize, &WindowInfo) -> bool| {
                 windows.iter().enumerate().position(|(place, window)| fits(place, window))
             };
-            by(&|_, window| window.title.trim().to_lowercase() == part)
+            let handle = part.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+            by(&|_, window| Some(window.id.0) == handle)
+                .or_else(|| by(&|_, window| window.title.trim().to_lowercase() == part))
                 .or_else(|| by(&|_, window| window.title.to_lowercase().contains(&part)))
                 .or_else(|| by(&|_, window| window.class.to_lowercase().contains(&part)))
                 .or_else(|| by(&|place, _| programs.get(place).is_some_and(|name| name.contains(&part))))

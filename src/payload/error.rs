@@ -24,7 +24,7 @@ pub enum PayloadError {
     #[error("{path} has no part \"{name}\"; it has: {present}")]
     Unknown { path: PathBuf, name: String, present: String },
     /// The runtime library could not be placed where the system can load it from.
-    #[error("the inference runtime could not be placed in memory: {0}")]
+    #[error("the inference runtime could not be placed where the system loads it from: {0}")]
     Runtime(String),
     /// The operating system refused; the source says why.
     #[error("{path} cannot be read")]
@@ -46,6 +46,9 @@ pub enum PackError {
     /// Neither ELF, PE nor Mach-O.
     #[error("{0} is not an executable for Linux, Windows or macOS")]
     NotExecutable(PathBuf),
+    /// The parts inside this program are for another system than the executable.
+    #[error("{path} is for {system}; the inference runtime inside this program is not: add --parts DIR")]
+    OtherSystem { path: PathBuf, system: &'static str },
     /// Windows does not start executables of 4 GiB and more.
     #[error(
         "the result would have {bytes} bytes and Windows starts no executable of 4 GiB or more: pack a smaller model, \

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::write::{Part, Source, read_at, sha256_of};
-use super::{PackError, names};
+use super::{PackError, System, names};
 
 const MANIFEST: &str = include_str!("../../models/manifest.toml");
 
@@ -24,6 +24,9 @@ pub struct ManifestFile {
     pub sha256: String,
     /// `gguf`, `onnx` or `library`.
     pub kind: String,
+    /// The system that it is for, as [`System::name`] tells it; every one when it is not given.
+    #[serde(default)]
+    pub system: Option<String>,
     /// SPDX expression.
     pub licence: String,
     /// Package and version that it comes from.
@@ -54,11 +57,12 @@ pub fn files() -> Result<Vec<ManifestFile>, PackError> {
         .map_err(|error| PackError::Manifest(error.to_string()))
 }
 
-/// The pinned files as parts to pack, taken from `folder` and checked while they are packed.
+/// The pinned files for an executable of that system as parts to pack, taken from `folder` and checked while they are
+/// packed.
 ///
 /// # Errors
 /// As [`files`].
-pub fn parts(folder: &Path) -> Result<Vec<Part>, PackError> {
+pub fn parts(folder: &Path, system: System) -> Result<Vec<Part>, PackError> {
     let part = |file: ManifestFile| Part {
         source: Source::File(folder.join(&file.file)),
         name: file.name,
@@ -67,7 +71,8 @@ pub fn parts(folder: &Path) -> Result<Vec<Part>, PackError> {
         origin: file.package,
         sha256: Some(file.sha256),
     };
-    Ok(files()?.into_iter().map(part).collect())
+    let wanted = |file: &ManifestFile| file.system.as_ref().is_none_or(|name| name == system.name());
+    Ok(files()?.into_iter().filter(wanted).map(part).collect())
 }
 
 /// Another model for the language model's place. Its licence is known when it is one of the pinned files, under
@@ -106,10 +111,12 @@ mod tests {
 
     #[test]
     fn the_built_in_list_names_every_part_that_the_program_asks_for() {
-        let files = files().unwrap();
-        let found: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-        assert_eq!(found, [names::LLM, names::OCR_DET, names::OCR_REC, names::ONNXRUNTIME]);
-        for file in &files {
+        for system in [System::Linux, System::Windows] {
+            let parts = parts(Path::new("models"), system).unwrap();
+            let found: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
+            assert_eq!(found, [names::LLM, names::OCR_DET, names::OCR_REC, names::ONNXRUNTIME]);
+        }
+        for file in &files().unwrap() {
             assert_eq!(file.sha256.len(), 64, "{}", file.name);
             assert_eq!(file.wheel_sha256.len(), 64, "{}", file.name);
             assert!(!file.licence.contains("GPL"), "{}", file.name);

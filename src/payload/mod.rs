@@ -18,11 +18,13 @@ mod format;
 pub mod manifest;
 mod read;
 mod runtime;
+mod system;
 mod write;
 
 pub use error::{PackError, PayloadError};
 pub use read::{Entry, PAYLOAD_VARIABLE, Payload, PayloadBytes};
-pub use runtime::{RuntimeLibrary, runtime_library};
+pub use runtime::{Leftover, RuntimeLibrary, cleanup, runtime_library};
+pub use system::System;
 pub use write::{Packed, Part, Source, pack};
 
 /// The names of the parts that the program asks for.

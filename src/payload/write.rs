@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::format::{self, End, Entry, Fault, Table};
-use super::{PackError, PayloadBytes, read};
+use super::{PackError, PayloadBytes, System, read};
 
 /// Windows refuses to start anything from this size on.
 const PE_LIMIT: u64 = 4 * 1024 * 1024 * 1024;
@@ -83,8 +83,8 @@ pub fn pack(
         Err(Fault::Missing) => length,
         Err(fault) => return Err(read::fault_at(fault, executable).into()),
     };
-    let target = Target::of(&mut program, executable)?;
-    check_size(target, program_length, parts)?;
+    let system = System::of(&mut program, executable)?;
+    check_size(system, program_length, parts)?;
 
     let mut partial = Partial::create(out)?;
     let wrong = write_at(out);
@@ -211,31 +211,8 @@ impl<W: Write> Write for Stoppable<'_, W> {
     }
 }
 
-/// The system that an executable is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Target {
-    Elf,
-    Pe,
-    MachO,
-}
-
-impl Target {
-    fn of(program: &mut File, path: &Path) -> Result<Target, PackError> {
-        let io = read_at(path);
-        let mut magic = Vec::new();
-        program.seek(SeekFrom::Start(0)).map_err(&io)?;
-        program.take(4).read_to_end(&mut magic).map_err(io)?;
-        match magic.as_slice() {
-            b"\x7fELF" => Ok(Target::Elf),
-            [b'M', b'Z', ..] => Ok(Target::Pe),
-            [0xcf, 0xfa, 0xed, 0xfe] => Ok(Target::MachO),
-            _ => Err(PackError::NotExecutable(path.to_owned())),
-        }
-    }
-}
-
 /// Refuses what Windows would refuse later, before anything is written.
-fn check_size(target: Target, program: u64, parts: &[Part]) -> Result<(), PackError> {
+fn check_size(system: System, program: u64, parts: &[Part]) -> Result<(), PackError> {
     // Room for the table and the blocks.
     let mut bytes = program.saturating_add(2 * format::ALIGN);
     for part in parts {
@@ -245,9 +222,9 @@ fn check_size(target: Target, program: u64, parts: &[Part]) -> Result<(), PackEr
         };
         bytes = bytes.saturating_add(length).saturating_add(format::ALIGN);
     }
-    match target {
-        Target::Pe if bytes >= PE_LIMIT => Err(PackError::TooLarge { bytes }),
-        Target::Pe | Target::Elf | Target::MachO => Ok(()),
+    match system {
+        System::Windows if bytes >= PE_LIMIT => Err(PackError::TooLarge { bytes }),
+        System::Windows | System::Linux | System::MacOs => Ok(()),
     }
 }
 

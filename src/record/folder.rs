@@ -14,7 +14,7 @@ use super::Step;
 pub enum RecordError {
     #[error("the run folder {path} cannot be written: {reason}. Choose another with --run-dir")]
     Write { path: PathBuf, reason: String },
-    #[error("no place for the run folder was found (HOME is not set); name one with --run-dir")]
+    #[error("no place for the run folder was found (the user has no home folder); name one with --run-dir")]
     NoPlace,
 }
 
@@ -111,15 +111,24 @@ pub fn default_runs_dir() -> Option<PathBuf> {
     if let Some(portable) = portable_folder() {
         return Some(portable.join("runs"));
     }
-    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
-    if let Some(documents) = home.as_ref().map(|home| home.join("Documents")).filter(|d| d.is_dir()) {
-        return Some(documents.join("Deskhand").join("runs"));
-    }
-    let state = std::env::var_os("XDG_STATE_HOME")
-        .map(PathBuf::from)
-        .filter(|state| state.is_absolute())
-        .or_else(|| home.map(|home| home.join(".local").join("state")))?;
-    Some(state.join("Deskhand").join("runs"))
+    let (documents, state) = user_folders();
+    let base = documents.filter(|folder| folder.is_dir()).or(state)?;
+    Some(base.join("Deskhand").join("runs"))
+}
+
+/// The user's documents and the user's place for what programs keep.
+#[cfg(windows)]
+fn user_folders() -> (Option<PathBuf>, Option<PathBuf>) {
+    (dirs::document_dir(), dirs::data_local_dir())
+}
+
+/// The user's documents and the user's place for what programs keep.
+#[cfg(not(windows))]
+fn user_folders() -> (Option<PathBuf>, Option<PathBuf>) {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = folder("HOME");
+    let state = folder("XDG_STATE_HOME").or_else(|| home.as_ref().map(|home| home.join(".local").join("state")));
+    (home.map(|home| home.join("Documents")), state)
 }
 
 fn portable_folder() -> Option<PathBuf> {
