@@ -109,10 +109,10 @@ fn help() -> anyhow::Result<Exit> {
 
 /// A reader that closed the pipe early (`deskhand see | head`) is no failure.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
-        .any(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+    error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>()).any(|io| {
+        // Windows has one more error for it, which has no kind of its own: ERROR_PIPE_NOT_CONNECTED.
+        io.kind() == std::io::ErrorKind::BrokenPipe || (cfg!(windows) && io.raw_os_error() == Some(233))
+    })
 }
 
 /// The exit code that belongs to an error, by its type wherever it stands in the chain.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use windows_sys::Win32::Foundation::{HWND, POINT};
 use windows_sys::Win32::UI::Input::KeyboardAndMouse::{
-    GetAsyncKeyState, MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_HWHEEL, MOUSEEVENTF_LEFTDOWN,
+    GetAsyncKeyState, INPUT, MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_HWHEEL, MOUSEEVENTF_LEFTDOWN,
     MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MIDDLEDOWN, MOUSEEVENTF_MIDDLEUP, MOUSEEVENTF_MOVE, MOUSEEVENTF_RIGHTDOWN,
     MOUSEEVENTF_RIGHTUP, MOUSEEVENTF_VIRTUALDESK, MOUSEEVENTF_WHEEL, VK_LBUTTON, VK_MBUTTON, VK_RBUTTON,
 };
@@ -34,10 +34,14 @@ const WHEEL_PAUSE: Duration = Duration::from_millis(8);
 /// Most wheel clicks of one call: far more than any list needs.
 const MAX_WHEEL: u32 = 1000;
 
-/// Which buttons are down because of us, as the user means them.
+/// Which buttons are down because of us, as the user means them, and where we have moved the pointer last.
+///
+/// Every press, release and wheel click carries that place with it: whatever else moves the pointer meanwhile (the
+/// user's hand, a late event of a remote desktop), it acts where it was meant.
 #[derive(Debug, Default)]
 pub struct Pointer {
     held: Vec<MouseButton>,
+    place: Option<DesktopPoint>,
 }
 
 impl Pointer {
@@ -46,19 +50,13 @@ impl Pointer {
     /// # Errors
     /// [`DesktopError::PointerBlocked`] when it does not arrive, [`DesktopError::InputRefused`].
     pub fn move_to(&mut self, to: DesktopPoint) -> Result<()> {
-        let flags = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
         let start = Instant::now();
         let mut sent: Option<Instant> = None;
         while start.elapsed() < ARRIVAL {
             if sent.is_none_or(|at| at.elapsed() >= SEND_AGAIN) {
-                let metric = |index| {
-                    // SAFETY: the call takes a number and returns one.
-                    unsafe { GetSystemMetrics(index) }
-                };
-                let x = absolute(to.x, metric(SM_XVIRTUALSCREEN), metric(SM_CXVIRTUALSCREEN));
-                let y = absolute(to.y, metric(SM_YVIRTUALSCREEN), metric(SM_CYVIRTUALSCREEN));
-                let (Some(x), Some(y)) = (x, y) else { break };
-                input::send(&[input::mouse(flags, x, y, 0)])?;
+                let Some(movement) = movement(to) else { break };
+                input::send(&[movement])?;
+                self.place = Some(to);
                 sent = Some(Instant::now());
             }
             if position() == Some(to) {
@@ -84,7 +82,7 @@ impl Pointer {
             self.held.retain(|held| *held != button);
         }
         let (press, release, virtual_key) = events(button, swapped());
-        input::send(&[input::mouse(if down { press } else { release }, 0, 0, 0)])?;
+        self.act(input::mouse(if down { press } else { release }, 0, 0, 0))?;
         if down {
             return Ok(());
         }
@@ -106,11 +104,19 @@ impl Pointer {
         // Windows counts up and right as positive.
         for (flags, clicks, sign) in [(MOUSEEVENTF_WHEEL, dy, -1), (MOUSEEVENTF_HWHEEL, dx, 1)] {
             for _ in 0..clicks.unsigned_abs().min(MAX_WHEEL) {
-                input::send(&[input::mouse(flags, 0, 0, sign * clicks.signum() * step)])?;
+                self.act(input::mouse(flags, 0, 0, sign * clicks.signum() * step))?;
                 sleep(WHEEL_PAUSE);
             }
         }
         Ok(())
+    }
+
+    /// Sends an event together with the place where it is meant.
+    fn act(&self, event: INPUT) -> Result<()> {
+        match self.place.and_then(movement) {
+            Some(movement) => input::send(&[movement, event]),
+            None => input::send(&[event]),
+        }
     }
 
     /// Releases what is down because of us.
@@ -124,6 +130,17 @@ impl Pointer {
         }
         Ok(())
     }
+}
+
+/// The event that moves the pointer there; `None` outside the virtual desktop.
+fn movement(to: DesktopPoint) -> Option<INPUT> {
+    let metric = |index| {
+        // SAFETY: the call takes a number and returns one.
+        unsafe { GetSystemMetrics(index) }
+    };
+    let x = absolute(to.x, metric(SM_XVIRTUALSCREEN), metric(SM_CXVIRTUALSCREEN))?;
+    let y = absolute(to.y, metric(SM_YVIRTUALSCREEN), metric(SM_CYVIRTUALSCREEN))?;
+    Some(input::mouse(MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK, x, y, 0))
 }
 
 /// Where the pointer is.

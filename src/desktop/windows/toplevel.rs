@@ -11,7 +11,8 @@ use windows_sys::Win32::UI::WindowsAndMessaging::{
     BringWindowToTop, EnumWindows, GA_ROOT, GA_ROOTOWNER, GW_OWNER, GWL_EXSTYLE, GWL_STYLE, GetAncestor, GetClassNameW,
     GetClientRect, GetForegroundWindow, GetMenu, GetMenuBarInfo, GetShellWindow, GetWindow, GetWindowLongPtrW,
     GetWindowRect, GetWindowTextLengthW, GetWindowTextW, IsIconic, IsWindow, IsWindowVisible, MENUBARINFO, OBJID_MENU,
-    SW_RESTORE, SetForegroundWindow, ShowWindow, WS_CAPTION, WS_EX_APPWINDOW, WS_EX_NOACTIVATE, WS_EX_TOOLWINDOW,
+    SW_RESTORE, SetForegroundWindow, ShowWindow, WS_CAPTION, WS_EX_APPWINDOW, WS_EX_LAYERED, WS_EX_NOACTIVATE,
+    WS_EX_TOOLWINDOW, WS_EX_TRANSPARENT,
 };
 use windows_sys::core::BOOL;
 
@@ -127,6 +128,11 @@ fn kind(window: HWND) -> Kind {
     let bounds = bounds(window);
     let small = bounds.width() < SMALLEST || bounds.height() < SMALLEST;
     if !visible || shell || (small && !minimized) || is_cloaked(window) || FURNITURE.contains(&class.as_str()) {
+        return Kind::Furniture;
+    }
+    // What lets the mouse through is drawn over the screen or not at all: nothing in it can be meant.
+    let ghost = WS_EX_LAYERED | WS_EX_TRANSPARENT;
+    if extended & ghost == ghost {
         return Kind::Furniture;
     }
     if POPUP_CLASSES.contains(&class.as_str()) {
