@@ -24,7 +24,8 @@ fn text(bytes: &[u8]) -> &str {
 #[test]
 fn the_finished_executable_carries_every_pinned_part_undamaged() {
     let payload = Payload::open(&finished()).unwrap();
-    for file in payload::manifest::files().unwrap() {
+    let own = |file: &payload::manifest::ManifestFile| file.system.as_ref().is_none_or(|system| system == "linux");
+    for file in payload::manifest::files().unwrap().into_iter().filter(own) {
         let bytes = payload.get(&file.name).unwrap();
         // The language model is stored in another type than it comes in.
         assert!(file.name == names::LLM || bytes.len() as u64 == file.size, "{}", file.name);

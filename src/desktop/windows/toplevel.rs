@@ -9,15 +9,15 @@ use windows_sys::Win32::System::Console::GetConsoleWindow;
 use windows_sys::Win32::UI::Input::KeyboardAndMouse::IsWindowEnabled;
 use windows_sys::Win32::UI::WindowsAndMessaging::{
     BringWindowToTop, EnumWindows, GA_ROOT, GA_ROOTOWNER, GW_OWNER, GWL_EXSTYLE, GWL_STYLE, GetAncestor, GetClassNameW,
-    GetClientRect, GetForegroundWindow, GetMenu, GetMenuBarInfo, GetShellWindow, GetWindow, GetWindowLongPtrW,
-    GetWindowRect, GetWindowTextLengthW, GetWindowTextW, IsIconic, IsWindow, IsWindowVisible, MENUBARINFO, OBJID_MENU,
-    SW_RESTORE, SetForegroundWindow, ShowWindow, WS_CAPTION, WS_EX_APPWINDOW, WS_EX_LAYERED, WS_EX_NOACTIVATE,
-    WS_EX_TOOLWINDOW, WS_EX_TRANSPARENT,
+    GetClientRect, GetForegroundWindow, GetMenu, GetMenuBarInfo, GetShellWindow, GetSystemMetrics, GetWindow,
+    GetWindowLongPtrW, GetWindowRect, GetWindowTextLengthW, GetWindowTextW, IsIconic, IsWindow, IsWindowVisible,
+    MENUBARINFO, OBJID_MENU, SM_CYMENU, SW_RESTORE, SetForegroundWindow, ShowWindow, WS_CAPTION, WS_EX_APPWINDOW,
+    WS_EX_LAYERED, WS_EX_NOACTIVATE, WS_EX_TOOLWINDOW, WS_EX_TRANSPARENT,
 };
 use windows_sys::core::BOOL;
 
 use crate::desktop::{DesktopError, Result, WindowInfo};
-use crate::scene::WindowId;
+use crate::scene::{DesktopPoint, DesktopRect, WindowId};
 
 use super::{input, processes, rect, rights, text};
 
@@ -192,7 +192,7 @@ fn owner_among(window: HWND, windows: &[HWND]) -> Option<HWND> {
 }
 
 /// The part of the window that its program fills: client area and menu bar. Popups are all of it.
-fn bounds(window: HWND) -> crate::scene::DesktopRect {
+fn bounds(window: HWND) -> DesktopRect {
     let nothing = RECT { left: 0, top: 0, right: 0, bottom: 0 };
     let (mut whole, mut client) = (nothing, nothing);
     let mut corner = POINT { x: 0, y: 0 };
@@ -210,23 +210,27 @@ fn bounds(window: HWND) -> crate::scene::DesktopRect {
     client.top += corner.y;
     client.bottom += corner.y;
     let client = rect(client);
-    match menu_bar(window) {
+    match menu_bar(window, client) {
         Some(menu) => client.union(&menu),
         None => client,
     }
 }
 
-fn menu_bar(window: HWND) -> Option<crate::scene::DesktopRect> {
+/// The menu bar above a client area. The system tells its place for programs of its own kind; else a bar of one line
+/// is taken to lie right above the client area, where it always lies.
+fn menu_bar(window: HWND, client: DesktopRect) -> Option<DesktopRect> {
     // SAFETY: the structure is plain data, for which zeros are valid; it says its own size; the calls accept any handle.
-    unsafe {
+    let (told, height) = unsafe {
         if GetMenu(window).is_null() {
             return None;
         }
         let mut bar: MENUBARINFO = std::mem::zeroed();
         bar.cbSize = size_of::<MENUBARINFO>() as u32;
         let known = GetMenuBarInfo(window, OBJID_MENU, 0, &raw mut bar) != 0;
-        known.then(|| rect(bar.rcBar)).filter(|bar| !bar.is_empty())
-    }
+        (known.then(|| rect(bar.rcBar)).filter(|bar| !bar.is_empty()), GetSystemMetrics(SM_CYMENU))
+    };
+    let above = DesktopPoint::new(client.min.x, client.min.y - height);
+    told.or(Some(DesktopRect::new(above, DesktopPoint::new(client.max.x, client.min.y))))
 }
 
 fn title(window: HWND) -> String {
