@@ -105,7 +105,9 @@ impl<'a> Fusion<'a> {
             return self.judge_high(i);
         }
         let arrow = self.arrow_in(i);
-        let foreign = node.children.iter().any(|c| !self.is_end_part(i, *c) && self.nodes[*c].role != Verdict::Part);
+        let foreign = node.children.iter().any(|c| {
+            !self.is_end_part(i, *c) && !self.is_selection(i, *c) && self.nodes[*c].role != Verdict::Part
+        });
         if foreign {
             return Verdict::Container;
         }
@@ -300,8 +302,8 @@ impl<'a> Fusion<'a> {
         if upper.is_some() && lower.is_some() {
             return Some(Arrow::UpDown);
         }
-        // Old toolkits draw the arrow a little low.
-        let play = b.height() / 4;
+        // Old toolkits draw the arrow low.
+        let play = b.height() / 3;
         signs.iter().any(|s| (s.center().y - middle).abs() <= play && s.width() >= s.height()).then_some(Arrow::Down)
     }
 
@@ -311,6 +313,15 @@ impl<'a> Fusion<'a> {
         let at_end = p.max.x - c.max.x <= 5 && c.width() <= 36 && p.width() >= 2 * c.width();
         let is_rest = c.height() + 10 >= p.height() && c.width() * 2 >= p.width() && p.height() <= 66;
         at_end || is_rest
+    }
+
+    /// Whether `child` is the marked text of the field `parent`: a coloured patch at the beginning of its paper.
+    fn is_selection(&self, parent: usize, child: usize) -> bool {
+        let (p, c) = (&self.nodes[parent], &self.nodes[child]);
+        let is_patch = pixels::saturation(c.rect.fill) >= 40 && c.children.is_empty();
+        let starts_left = c.rect.outer.min.x - p.rect.outer.min.x <= 20;
+        let is_inside = p.rect.inner.inflate(-1, -1).contains_box(&c.rect.outer);
+        is_patch && starts_left && is_inside && self.looks_writable(parent)
     }
 
     /// Fields with a separate arrow button beside them (no common border) become one combobox.
@@ -392,7 +403,7 @@ impl<'a> Fusion<'a> {
             }
             let role = match mark.outline {
                 Outline::Square => Role::Checkbox,
-                Outline::Circle => Role::Radio,
+                Outline::Circle | Outline::Diamond => Role::Radio,
             };
             let state = if mark.ticked { State::Checked } else { State::Unchecked };
             elements.push(element(role, text.clone(), bbox, vec![state], 0.9, Source::Shape));

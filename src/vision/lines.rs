@@ -9,7 +9,7 @@ use image::imageops;
 use super::ocr::{CharBox, ReadText, TextBox, Tiles};
 use super::pixels::{self, Rgb, rect};
 use super::shapes::Shapes;
-use super::shapes::regions::Segments;
+use super::shapes::regions::{Region, Segments};
 use crate::scene::ImageRect;
 
 /// A gap is wide when it exceeds this share of the line's tallest letter: words are a third of it apart, Chinese
@@ -26,8 +26,6 @@ pub(super) struct Piece {
     pub crop: ImageRect,
     /// The extent of the ink.
     pub tight: ImageRect,
-    /// The network saw text here; otherwise only ink in a small rectangle hints at it.
-    pub detected: bool,
 }
 
 /// A piece of text after it was read.
@@ -66,12 +64,41 @@ pub(super) fn pieces(image: &RgbImage, shapes: &Shapes, found: &[TextBox]) -> Ve
     for b in found {
         pieces.extend(cut(shapes, b.rect));
     }
+    join_neighbours(shapes, &mut pieces);
     let lone = lone_ink(shapes, &pieces);
     pieces.extend(lone);
     for piece in &mut pieces {
         piece.crop = pixels::clip(piece.crop, image);
     }
     pieces
+}
+
+/// The network sometimes ends a box between two words: what stands a word's gap apart in one place is one piece.
+fn join_neighbours(shapes: &Shapes, pieces: &mut Vec<Piece>) {
+    pieces.sort_by_key(|p| p.tight.min.x);
+    let mut joined: Vec<Piece> = Vec::new();
+    for piece in pieces.drain(..) {
+        let b = piece.tight;
+        let fits = |known: &Piece| {
+            let a = known.tight;
+            let overlap = a.max.y.min(b.max.y) - a.min.y.max(b.min.y);
+            let gap = b.min.x - a.max.x;
+            10 * overlap >= 7 * a.height().min(b.height())
+                && 10 * a.height().min(b.height()) >= 6 * a.height().max(b.height())
+                && (-2..=(a.height().max(b.height()) / 2).max(6)).contains(&gap)
+                && container_of(shapes, a) == container_of(shapes, b)
+                && !has_mark_between(shapes, a.max.x, b)
+                && !(is_underlined(&shapes.segments, a) && is_underlined(&shapes.segments, b))
+        };
+        match joined.iter_mut().find(|known| fits(known)) {
+            Some(known) => {
+                known.tight = known.tight.union(&b);
+                known.crop = known.crop.union(&piece.crop);
+            }
+            None => joined.push(piece),
+        }
+    }
+    *pieces = joined;
 }
 
 /// Joins pieces with what was read in them; drops what is no text.
@@ -147,7 +174,9 @@ struct Unit {
 fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
     let units = units_in(shapes, found);
     if units.is_empty() {
-        return vec![Piece { crop: found, tight: found.inflate(-1, -2), detected: true }];
+        let is_mark = shapes.marks.iter().any(|m| m.sure && found.contains(m.bbox.center()));
+        let piece = Piece { crop: found, tight: found.inflate(-1, -2) };
+        return if is_mark { Vec::new() } else { vec![piece] };
     }
     groups_of(shapes, units).iter().filter_map(|g| piece_of(shapes, g, found.min.y, found.max.y)).collect()
 }
@@ -213,7 +242,7 @@ fn is_leading_picture(group: &[Unit], next: ImageRect, tallest: i32) -> bool {
 /// The arrow of a drop-down list right after its words: flat, higher than a dash, the last on its line.
 fn is_trailing_arrow(b: ImageRect, gap: i32, right_end: i32) -> bool {
     let flat = (6..=14).contains(&b.width()) && (4..=9).contains(&b.height()) && 10 * b.width() >= 13 * b.height();
-    flat && gap >= 4 && b.max.x == right_end
+    flat && gap >= 3 && b.max.x == right_end
 }
 
 fn has_mark_between(shapes: &Shapes, from: i32, unit: ImageRect) -> bool {
@@ -232,7 +261,7 @@ fn piece_of(shapes: &Shapes, units: &[Unit], top: i32, bottom: i32) -> Option<Pi
     let crop = line_crop(tight, top, bottom);
     let bounds = units.first().and_then(|u| u.container).and_then(|c| shapes.rects.get(c)).map(|r| r.inner);
     let crop = bounds.map_or(crop, |inner| pixels::clip_to(crop, inner.union(&tight)));
-    Some(Piece { crop, tight, detected: true })
+    Some(Piece { crop, tight })
 }
 
 /// The crop that the recognition network reads best: a little margin around the ink, and flat signs (a dash, dots)
@@ -267,13 +296,19 @@ fn units_in(shapes: &Shapes, found: ImageRect) -> Vec<Unit> {
     let boxes = blobs
         .iter()
         .filter_map(|b| segments.blobs.get(*b).map(|b| b.bbox))
-        .chain(regions.iter().filter_map(|r| segments.regions.get(*r).map(|r| r.bbox)));
+        .chain(regions.iter().filter_map(|r| segments.regions.get(*r)).filter(|r| !is_patch(r)).map(|r| r.bbox));
     boxes
         .filter(|b| bounds.contains_box(b) && found.contains(b.center()))
         .filter(|b| !shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b))
-        .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.contains_box(b)))
+        .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.inflate(2, 2).contains_box(b)))
         .map(|bbox| Unit { bbox, container: container_of(shapes, bbox) })
         .collect()
+}
+
+/// A solid area too wide for a letter's stroke: the face of a button, marked text.
+fn is_patch(region: &Region) -> bool {
+    let b = region.bbox;
+    b.width().min(b.height()) >= 10 && 10 * region.area as i32 >= 6 * b.area()
 }
 
 fn push_new(list: &mut Vec<usize>, value: usize) {
@@ -326,7 +361,7 @@ fn lone_ink(shapes: &Shapes, known: &[Piece]) -> Vec<Piece> {
         }
         let middle = tight.center().y;
         let crop = pixels::clip_to(line_crop(tight, middle - 9, middle + 9), inner);
-        pieces.push(Piece { crop, tight, detected: false });
+        pieces.push(Piece { crop, tight });
     }
     pieces
 }
@@ -348,9 +383,13 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Vec<Vec<Piece>> 
     drop_caret(&mut units, interior.height());
     let to_picture = area.min.to_vector();
     let mut rows = Vec::new();
-    for row in rows_of(units) {
+    let units_by_row = rows_of(units);
+    let is_only = units_by_row.len() == 1;
+    for row in units_by_row {
         let Some(extent) = row.iter().map(|u| u.bbox).reduce(|a, b| a.union(&b)) else { continue };
-        let (top, bottom) = (extent.min.y.min(extent.center().y - 8), extent.max.y.max(extent.center().y + 8));
+        // A lone small letter is told from its capital by where it stands in the field.
+        let middle = if is_only && interior.height() <= 40 { interior.center().y } else { extent.center().y };
+        let (top, bottom) = (extent.min.y.min(middle - 8), extent.max.y.max(middle + 8));
         let mut groups = groups_of(&shapes, row);
         if groups.last().is_some_and(|g| is_end_sign(g, interior)) {
             groups.pop();
@@ -361,7 +400,6 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Vec<Vec<Piece>> 
                 .map(|p| Piece {
                     crop: pixels::clip_to(p.crop, interior).translate(to_picture),
                     tight: p.tight.translate(to_picture),
-                    detected: true,
                 })
                 .collect(),
         );
@@ -372,7 +410,7 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Vec<Vec<Piece>> 
 /// All strokes inside a box that are neither its border nor a mark.
 fn strokes_of(shapes: &Shapes, interior: ImageRect) -> Vec<Unit> {
     let segments = &shapes.segments;
-    let faces = segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox);
+    let letters = segments.regions.iter().filter(|r| r.thick && !is_patch(r)).map(|r| r.bbox);
     let is_frame = |b: &ImageRect| {
         shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b) && 3 * b.height() > 2 * interior.height()
     };
@@ -380,9 +418,9 @@ fn strokes_of(shapes: &Shapes, interior: ImageRect) -> Vec<Unit> {
         .blobs
         .iter()
         .map(|b| b.bbox)
-        .chain(faces)
+        .chain(letters)
         .filter(|b| interior.contains_box(b) && *b != interior && !is_frame(b))
-        .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.contains_box(b)))
+        .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.inflate(2, 2).contains_box(b)))
         .map(|bbox| Unit { bbox, container: container_of(shapes, bbox) })
         .collect()
 }

@@ -35,6 +35,9 @@ pub enum VisionError {
 
 pub type Result<T> = std::result::Result<T, VisionError>;
 
+/// Ink in a field that is read at least this surely is its value; below it is a picture.
+const BARELY_READ: f32 = 0.25;
+
 /// One line of text as it was read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReadLine {
@@ -69,7 +72,23 @@ impl Eyes {
         let crops: Vec<ImageRect> = areas.iter().map(|a| a.crop).collect();
         let texts = self.ocr.read(image, &crops)?;
         let read = lines::assemble(image, &shapes, areas, texts);
-        Ok(fuse::elements(image, &shapes, read))
+        let mut elements = fuse::elements(image, &shapes, read);
+        self.read_lone_signs(image, &mut elements)?;
+        Ok(elements)
+    }
+
+    /// Reads the fields in which no text was detected once more: a lone letter or digit is easily missed.
+    fn read_lone_signs(&mut self, image: &RgbImage, elements: &mut [Element]) -> Result<()> {
+        let is_blank = |e: &Element| e.value.as_deref() == Some("") && e.text.is_empty();
+        for e in elements.iter_mut().filter(|e| is_blank(e)) {
+            let read = self.read_line(image, e.bbox)?;
+            if read.confidence >= BARELY_READ {
+                e.confidence = e.confidence.min(read.confidence);
+                e.value = Some(read.text.clone());
+                e.text = read.text;
+            }
+        }
+        Ok(())
     }
 
     /// Reads what stands inside a known box, e.g. a field or a button, without its border, arrow or box to tick.

@@ -19,6 +19,8 @@ const CONTRAST: u8 = 36;
 pub(crate) enum Outline {
     Square,
     Circle,
+    /// A square on its corner, as the oldest toolkits draw radio buttons.
+    Diamond,
 }
 
 /// A small square or circle.
@@ -79,19 +81,19 @@ fn outline_of(b: ImageRect, belongs: impl Fn(i32, i32) -> bool) -> Option<Outlin
     // A letter like H or E is straight on two sides only, so the worse direction counts.
     let square = rows.square.max(columns.square);
     let circle = rows.circle.max(columns.circle);
-    if square.min(circle) > OUTLINE_ERROR {
-        None
-    } else if square <= circle {
-        Some(Outline::Square)
-    } else {
-        Some(Outline::Circle)
-    }
+    let diamond = rows.diamond.max(columns.diamond);
+    [(square, Outline::Square), (circle, Outline::Circle), (diamond, Outline::Diamond)]
+        .into_iter()
+        .filter(|(error, _)| *error <= OUTLINE_ERROR)
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, outline)| outline)
 }
 
 /// Mean distance of a silhouette from the ideal outlines, in pixels.
 struct Misfit {
     square: f32,
     circle: f32,
+    diamond: f32,
 }
 
 /// Follows the first and last pixel of each line across; `None` when a line is empty.
@@ -101,17 +103,20 @@ fn silhouette(
     belongs: impl Fn(i32, i32) -> bool,
 ) -> Option<Misfit> {
     let (count, length) = (lines.len() as f32, across.len() as f32);
-    let (mut square, mut circle) = (0.0f32, 0.0f32);
+    let (mut square, mut circle, mut diamond) = (0.0f32, 0.0f32, 0.0f32);
     for line in lines.clone() {
         let first = across.clone().find(|at| belongs(line, *at))?;
         let last = across.clone().rev().find(|at| belongs(line, *at))?;
         let (near, far) = ((first - across.start) as f32, (across.end - 1 - last) as f32);
         let from_middle = ((line - lines.start) as f32 + 0.5 - count / 2.0) / (count / 2.0);
         let inset = length / 2.0 * (1.0 - (1.0 - from_middle * from_middle).max(0.0).sqrt());
+        let slope = length / 2.0 * from_middle.abs();
         circle += (near - inset).abs() + (far - inset).abs();
+        diamond += (near - slope).abs() + (far - slope).abs();
         square += near + far;
     }
-    Some(Misfit { square: square / (2.0 * count), circle: circle / (2.0 * count) })
+    let mean = |sum: f32| sum / (2.0 * count);
+    Some(Misfit { square: mean(square), circle: mean(circle), diamond: mean(diamond) })
 }
 
 /// Whether the inside is ticked, and whether that can be said surely; `None` for a solid dot or square.
@@ -119,6 +124,7 @@ fn inside(image: &RgbImage, b: ImageRect, outline: Outline) -> Option<(bool, boo
     match outline {
         Outline::Square => inside_square(image, b),
         Outline::Circle => inside_circle(image, b),
+        Outline::Diamond => Some((is_filled(image, b, pixels::at(image, b.center().x, b.center().y)), true)),
     }
 }
 
@@ -140,7 +146,13 @@ fn inside_square(image: &RgbImage, b: ImageRect) -> Option<(bool, bool)> {
     let stands_out = stands_out(image, b, ground);
     let len = rim.len().max(1) as f32;
     let is_rimmed = seen(16) >= 0.66 * len || (stands_out && (seen(16) >= 0.3 * len || seen(5) >= 0.66 * len));
-    is_rimmed.then_some((false, true))
+    is_rimmed.then(|| (is_filled(image, b, ground), true))
+}
+
+/// Whether a mark is ticked by being filled: with a colour, darker than what is around it.
+fn is_filled(image: &RgbImage, b: ImageRect, inside: Rgb) -> bool {
+    let around = pixels::at(image, b.min.x - 2, b.min.y - 2);
+    pixels::saturation(inside) >= 28 && pixels::luma(inside) + 40 <= pixels::luma(around)
 }
 
 fn inside_circle(image: &RgbImage, b: ImageRect) -> Option<(bool, bool)> {
