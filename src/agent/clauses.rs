@@ -86,8 +86,24 @@ fn verb_length(text: &str, lexicon: &Lexicon) -> Option<usize> {
     let a = &lexicon.actions;
     let v = &lexicon.verbs;
     [
-        &v.commit, &v.irreversible, &v.destructive, &a.click, &a.double_click, &a.right_click, &a.type_text, &a.choose,
-        &a.tick, &a.untick, &a.scroll, &a.drag, &a.wait, &a.press_key, &a.open, &a.new, &a.clear, &a.read,
+        &v.commit,
+        &v.irreversible,
+        &v.destructive,
+        &a.click,
+        &a.double_click,
+        &a.right_click,
+        &a.type_text,
+        &a.choose,
+        &a.tick,
+        &a.untick,
+        &a.scroll,
+        &a.drag,
+        &a.wait,
+        &a.press_key,
+        &a.open,
+        &a.new,
+        &a.clear,
+        &a.read,
     ]
     .into_iter()
     .filter_map(|list| leading_word(text, list))
@@ -140,7 +156,10 @@ mod tests {
         check("客户A, 数量12, 月结, 保存", &["客户A, 数量12, 月结", "保存"]);
         check("在数量中输入 12", &["在数量中输入 12"]);
         check("在数量中输入 12，然后点击保存", &["在数量中输入 12", "点击保存"]);
-        check("Set the customer to Sample Ltd and the quantity to 3", &["Set the customer to Sample Ltd and the quantity to 3"]);
+        check(
+            "Set the customer to Sample Ltd and the quantity to 3",
+            &["Set the customer to Sample Ltd and the quantity to 3"],
+        );
     }
 
     #[test]

@@ -114,12 +114,7 @@ pub fn prepare(
     let unfilled =
         binding.unfilled.iter().filter_map(|id| scene.get(*id)).map(|field| field.name().to_string()).collect();
     let (save, confidence) = save_button(executor, model, &title, &scene, how, stop)?;
-    Ok(Prepared {
-        plan: EntryPlan { columns, save, baseline: scene },
-        binding,
-        unfilled,
-        save_confidence: confidence,
-    })
+    Ok(Prepared { plan: EntryPlan { columns, save, baseline: scene }, binding, unfilled, save_confidence: confidence })
 }
 
 /// The button that saves a record: the model chooses among those whose words say so.
@@ -143,8 +138,12 @@ fn save_button(
             && target(&option.call).is_some_and(|e| e.role.is_interactive() && !e.role.is_field() && commits(&e.text))
     });
     let no_save = || {
-        let buttons: Vec<&str> =
-            scene.elements.iter().filter(|e| e.role.is_interactive() && !e.role.is_field()).map(Element::name).collect();
+        let buttons: Vec<&str> = scene
+            .elements
+            .iter()
+            .filter(|e| e.role.is_interactive() && !e.role.is_field())
+            .map(Element::name)
+            .collect();
         FillError::NoSave { title: title.into(), buttons: buttons.join(", ") }
     };
     if options.is_empty() {
@@ -176,11 +175,8 @@ pub fn enter(
     on_row: &mut dyn FnMut(&RowOutcome),
 ) -> Summary {
     let mut summary = Summary::default();
-    let question = format!(
-        "enter {} rows into \"{title}\" and press \"{}\" after each",
-        rows.len(),
-        prepared.plan.save.text
-    );
+    let question =
+        format!("enter {} rows into \"{title}\" and press \"{}\" after each", rows.len(), prepared.plan.save.text);
     if let Err(refusal) = executor.grant_sheet(&question) {
         summary.ended = Some(refusal.into());
         return summary;

@@ -45,7 +45,12 @@ struct Request<'w> {
 
 impl Request<'_> {
     fn new(text: &str, scene: &Scene) -> Self {
-        Request { text: text.into(), normalised: norm(text), pairs: split(text, &fields(&scene.elements)), words: words() }
+        Request {
+            text: text.into(),
+            normalised: norm(text),
+            pairs: split(text, &fields(&scene.elements)),
+            words: words(),
+        }
     }
 
     /// What can be done with one element.
@@ -68,7 +73,10 @@ impl Request<'_> {
         match element.role {
             Role::Textbox | Role::Combobox => {
                 let own = self.pairs.pairs.iter().find(|pair| pair.field == element.id);
-                let value = own.or(self.pairs.pairs.first()).map(|pair| pair.value.clone()).or_else(|| self.loose_value(element));
+                let value = own
+                    .or(self.pairs.pairs.first())
+                    .map(|pair| pair.value.clone())
+                    .or_else(|| self.loose_value(element));
                 if let Some(value) = value {
                     let (tool, key, verbs) = match element.role {
                         Role::Combobox => ("choose", "option", &actions.choose),
@@ -79,7 +87,12 @@ impl Request<'_> {
                     options.push(option(tool, arguments, prompt::set_phrase(element, &value), verb));
                 }
                 let click = self.verb_score(&actions.click);
-                options.push(option("click", json!({"element": element.name()}), prompt::act_phrase("click", element), click));
+                options.push(option(
+                    "click",
+                    json!({"element": element.name()}),
+                    prompt::act_phrase("click", element),
+                    click,
+                ));
             }
             Role::Checkbox | Role::Radio | Role::Switch => {
                 let tick = self.verb_score(&actions.tick).max(self.verb_score(&actions.choose));
@@ -89,7 +102,8 @@ impl Request<'_> {
                 let verb = tick.max(untick).max(self.verb_score(&actions.click));
                 if done && mentions(&actions.click, &self.text).is_none() {
                     let answer = format!("\"{}\" is already as you want it", element.name());
-                    let mut already = option("done", json!({"answer": answer}), prompt::tick_phrase(element, !wanted_off), verb);
+                    let mut already =
+                        option("done", json!({"answer": answer}), prompt::tick_phrase(element, !wanted_off), verb);
                     already.call.arguments.remove("id");
                     options.push(already);
                 } else {
@@ -97,8 +111,17 @@ impl Request<'_> {
                     options.push(option("click", json!({"element": element.name()}), phrase, verb));
                 }
             }
-            Role::Cell | Role::Text | Role::Button | Role::Icon | Role::Link | Role::Tab | Role::Menuitem
-            | Role::Listitem | Role::Slider | Role::Image | Role::Window => {
+            Role::Cell
+            | Role::Text
+            | Role::Button
+            | Role::Icon
+            | Role::Link
+            | Role::Tab
+            | Role::Menuitem
+            | Role::Listitem
+            | Role::Slider
+            | Role::Image
+            | Role::Window => {
                 let verb = self.click_verb(element);
                 let tools = [
                     ("click", verb),
@@ -108,7 +131,8 @@ impl Request<'_> {
                 // Mere text is clicked only when nothing else carries the words.
                 let weight = if element.role.is_interactive() { 1.0 } else { 0.75 };
                 for (tool, verb) in tools.into_iter().filter(|(_, verb)| *verb > 0.0) {
-                    let mut made = option(tool, json!({"element": element.name()}), prompt::act_phrase(tool, element), verb);
+                    let mut made =
+                        option(tool, json!({"element": element.name()}), prompt::act_phrase(tool, element), verb);
                     made.prior *= weight;
                     options.push(made);
                 }
@@ -137,7 +161,12 @@ impl Request<'_> {
         let named: Vec<(&str, &str)> =
             self.pairs.pairs.iter().map(|pair| (pair.label.as_str(), pair.value.as_str())).collect();
         let phrase = prompt::fill_phrase(&named);
-        Some(ActionOption { call: ToolCall::new("fill_fields", json!({ "fields": fields })), phrase, prior: 1.0, open: None })
+        Some(ActionOption {
+            call: ToolCall::new("fill_fields", json!({ "fields": fields })),
+            phrase,
+            prior: 1.0,
+            open: None,
+        })
     }
 
     /// Keys, scrolling, waiting, reading: what needs no element.
@@ -146,7 +175,12 @@ impl Request<'_> {
         let mut options = Vec::new();
         if let Some(keys) = chord_in(&self.text) {
             let phrase = prompt::key_phrase(&keys);
-            options.push(ActionOption { call: ToolCall::new("press_key", json!({"keys": keys})), phrase, prior: 0.95, open: None });
+            options.push(ActionOption {
+                call: ToolCall::new("press_key", json!({"keys": keys})),
+                phrase,
+                prior: 0.95,
+                open: None,
+            });
         }
         if mentions(&actions.scroll, &self.text).is_some() {
             for (direction, marks) in [("down", ["down", "下"]), ("up", ["up", "上"])] {
@@ -195,8 +229,13 @@ impl Request<'_> {
             return 0.85;
         }
         let lists = [
-            &all.verbs.destructive, &all.verbs.commit, &all.actions.new, &all.actions.clear, &all.answers.close,
-            &all.answers.deny, &all.answers.affirm,
+            &all.verbs.destructive,
+            &all.verbs.commit,
+            &all.actions.new,
+            &all.actions.clear,
+            &all.answers.close,
+            &all.answers.deny,
+            &all.answers.affirm,
         ];
         let both = lists.into_iter().any(|list| is(list, name) && mentions(list, &self.normalised).is_some());
         if both { 0.7 } else { 0.0 }
@@ -244,15 +283,19 @@ impl Request<'_> {
     fn role_score(&self, role: Role) -> f32 {
         let r = &self.words.all.roles;
         let lists = [
-            (Role::Button, &r.button), (Role::Icon, &r.icon), (Role::Link, &r.link), (Role::Textbox, &r.textbox),
-            (Role::Combobox, &r.combobox), (Role::Checkbox, &r.checkbox), (Role::Radio, &r.radio), (Role::Tab, &r.tab),
-            (Role::Menuitem, &r.menuitem), (Role::Listitem, &r.listitem),
+            (Role::Button, &r.button),
+            (Role::Icon, &r.icon),
+            (Role::Link, &r.link),
+            (Role::Textbox, &r.textbox),
+            (Role::Combobox, &r.combobox),
+            (Role::Checkbox, &r.checkbox),
+            (Role::Radio, &r.radio),
+            (Role::Tab, &r.tab),
+            (Role::Menuitem, &r.menuitem),
+            (Role::Listitem, &r.listitem),
         ];
-        let named: Vec<Role> = lists
-            .into_iter()
-            .filter(|(_, list)| mentions(list, &self.text).is_some())
-            .map(|(role, _)| role)
-            .collect();
+        let named: Vec<Role> =
+            lists.into_iter().filter(|(_, list)| mentions(list, &self.text).is_some()).map(|(role, _)| role).collect();
         match named.as_slice() {
             [] => 0.5,
             roles if roles.contains(&role) => 1.0,
@@ -326,24 +369,35 @@ fn quoted(text: &str) -> Option<String> {
 fn chord_in(text: &str) -> Option<String> {
     const MODIFIERS: [&str; 8] = ["ctrl", "control", "alt", "shift", "win", "super", "cmd", "meta"];
     const KEYS: [(&str, &str); 18] = [
-        ("enter", "enter"), ("return", "enter"), ("回车", "enter"), ("esc", "escape"), ("escape", "escape"),
-        ("tab", "tab"), ("delete", "delete"), ("backspace", "backspace"), ("home", "home"), ("end", "end"),
-        ("pageup", "pageup"), ("pagedown", "pagedown"), ("space", "space"), ("空格", "space"), ("up", "up"),
-        ("down", "down"), ("left", "left"), ("right", "right"),
+        ("enter", "enter"),
+        ("return", "enter"),
+        ("回车", "enter"),
+        ("esc", "escape"),
+        ("escape", "escape"),
+        ("tab", "tab"),
+        ("delete", "delete"),
+        ("backspace", "backspace"),
+        ("home", "home"),
+        ("end", "end"),
+        ("pageup", "pageup"),
+        ("pagedown", "pagedown"),
+        ("space", "space"),
+        ("空格", "space"),
+        ("up", "up"),
+        ("down", "down"),
+        ("left", "left"),
+        ("right", "right"),
     ];
     let lower = norm(text).replace(" + ", "+");
-    let words: Vec<&str> = lower
-        .split(|c: char| !(c.is_ascii_alphanumeric() || c == '+'))
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> =
+        lower.split(|c: char| !(c.is_ascii_alphanumeric() || c == '+')).filter(|word| !word.is_empty()).collect();
     if let Some(chord) =
         words.iter().find(|word| word.split_once('+').is_some_and(|(first, _)| MODIFIERS.contains(&first)))
     {
         return Some((*chord).to_string());
     }
-    let function_key = |word: &&&str| {
-        word.strip_prefix('f').and_then(|n| n.parse::<u8>().ok()).is_some_and(|n| (1..=24).contains(&n))
-    };
+    let function_key =
+        |word: &&&str| word.strip_prefix('f').and_then(|n| n.parse::<u8>().ok()).is_some_and(|n| (1..=24).contains(&n));
     if let Some(key) = words.iter().find(function_key) {
         return Some((*key).to_string());
     }

@@ -129,7 +129,16 @@ fn role_word(role: Role) -> &'static str {
         Role::Radio => "option",
         Role::Menuitem => "menu item",
         Role::Listitem => "list item",
-        Role::Button | Role::Icon | Role::Link | Role::Checkbox | Role::Tab | Role::Cell | Role::Slider
-        | Role::Switch | Role::Text | Role::Image | Role::Window => role.name(),
+        Role::Button
+        | Role::Icon
+        | Role::Link
+        | Role::Checkbox
+        | Role::Tab
+        | Role::Cell
+        | Role::Slider
+        | Role::Switch
+        | Role::Text
+        | Role::Image
+        | Role::Window => role.name(),
     }
 }

@@ -97,7 +97,8 @@ pub(super) fn decide_among(
 
 /// The things to do in a sentence, in order, given the fields that are on the screen.
 pub fn plan(sentence: &str, scene: &Scene) -> Vec<String> {
-    let values: Vec<_> = split(sentence, &fields(&scene.elements)).pairs.into_iter().map(|pair| pair.value_span).collect();
+    let values: Vec<_> =
+        split(sentence, &fields(&scene.elements)).pairs.into_iter().map(|pair| pair.value_span).collect();
     clauses(sentence, &values)
 }
 

@@ -59,22 +59,31 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let plan = agent::plan(&args.sentence, &scene);
     let ms = |started: std::time::Instant| u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let Some(request) = plan.get(file.history.len()) else {
-        return told(args.json, &json!({"tool": "done", "element": null, "arguments": {"answer": "all of it is done"},
-            "confidence": 1.0, "ms": ms(started), "model_calls": 0, "options": []}));
+        return told(
+            args.json,
+            &json!({"tool": "done", "element": null, "arguments": {"answer": "all of it is done"},
+            "confidence": 1.0, "ms": ms(started), "model_calls": 0, "options": []}),
+        );
     };
     let tools = Registry::built_in()?.definitions();
     let decision = agent::decide(model.as_mut(), tools, Vec::new(), request, &scene, &StopSignal::default())?;
     let Some(decision) = decision else {
-        return told(args.json, &json!({"tool": "missing", "element": null, "arguments": {}, "confidence": 1.0,
-            "ms": ms(started), "model_calls": 0, "options": []}));
+        return told(
+            args.json,
+            &json!({"tool": "missing", "element": null, "arguments": {}, "confidence": 1.0,
+            "ms": ms(started), "model_calls": 0, "options": []}),
+        );
     };
     let (tool, element, arguments) = match &decision.reply {
         Reply::Call(call) => (call.tool.clone(), target_of(call, &scene).map(|e| e.id), json!(call.arguments)),
         Reply::Answer(answer) => ("done".into(), None, json!({ "answer": answer })),
     };
-    told(args.json, &json!({"tool": tool, "element": element, "arguments": arguments,
+    told(
+        args.json,
+        &json!({"tool": tool, "element": element, "arguments": arguments,
         "confidence": decision.confidence, "ms": ms(started), "model_calls": decision.model_calls,
-        "options": decision.scores}))
+        "options": decision.scores}),
+    )
 }
 
 fn told(as_json: bool, decision: &Value) -> anyhow::Result<Exit> {
@@ -84,11 +93,20 @@ fn told(as_json: bool, decision: &Value) -> anyhow::Result<Exit> {
     }
     let element = decision["element"].as_u64().map(|id| format!(" (element {id})")).unwrap_or_default();
     let confidence = decision["confidence"].as_f64().unwrap_or_default();
-    progress::line(&format!("{} {}{element}  confidence {confidence:.2}, {} ms", text(&decision["tool"]),
-        decision["arguments"], decision["ms"]))?;
+    progress::line(&format!(
+        "{} {}{element}  confidence {confidence:.2}, {} ms",
+        text(&decision["tool"]),
+        decision["arguments"],
+        decision["ms"]
+    ))?;
     for option in decision["options"].as_array().into_iter().flatten() {
-        progress::line(&format!("  {:>7.3}  model {:>7.3}  words {:.2}  {}", number(&option["total"]),
-            number(&option["model"]), number(&option["prior"]), text(&option["phrase"])))?;
+        progress::line(&format!(
+            "  {:>7.3}  model {:>7.3}  words {:.2}  {}",
+            number(&option["total"]),
+            number(&option["model"]),
+            number(&option["prior"]),
+            text(&option["phrase"])
+        ))?;
     }
     Ok(Exit::Done)
 }

@@ -57,7 +57,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         for check in &checks {
             progress::line(&format!("{}  {:<12} {}", if check.ok { "ok " } else { "NO " }, check.name, check.detail))?;
         }
-        progress::line(if ready { "This machine is ready." } else { "This machine is not ready; see the lines marked NO." })?;
+        progress::line(if ready {
+            "This machine is ready."
+        } else {
+            "This machine is not ready; see the lines marked NO."
+        })?;
     }
     Ok(if ready { Exit::Done } else { Exit::NotReady })
 }

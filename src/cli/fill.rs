@@ -64,13 +64,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         request: json!({"command": "fill", "sheet": args.sheet, "into": args.into, "how": args.how,
             "rows": args.rows, "dry_run": args.dry_run, "approve": args.approve, "model": args.model}),
     };
-    let job = Job {
-        sheet: &args.sheet,
-        how: &args.how,
-        rows: args.rows.as_deref(),
-        dry_run: args.dry_run,
-        json: args.json,
-    };
+    let job =
+        Job { sheet: &args.sheet, how: &args.how, rows: args.rows.as_deref(), dry_run: args.dry_run, json: args.json };
     carry_out(&job, &options)
 }
 
@@ -119,7 +114,13 @@ pub(super) fn carry_out(job: &Job<'_>, options: &WorkOptions) -> anyhow::Result<
     finish(job, &sheet, &rows, &summary, &place, started.elapsed().as_secs_f64())
 }
 
-fn show_mapping(job: &Job<'_>, sheet: &Sheet, rows: &[&Row], prepared: &Prepared, place: &Workplace) -> anyhow::Result<()> {
+fn show_mapping(
+    job: &Job<'_>,
+    sheet: &Sheet,
+    rows: &[&Row],
+    prepared: &Prepared,
+    place: &Workplace,
+) -> anyhow::Result<()> {
     let plan = &prepared.plan;
     if job.json {
         let columns: Vec<_> = prepared
@@ -148,7 +149,10 @@ fn show_mapping(job: &Job<'_>, sheet: &Sheet, rows: &[&Row], prepared: &Prepared
     for label in &prepared.unfilled {
         progress::line(&format!("  the field \"{label}\" gets nothing from the sheet"))?;
     }
-    progress::line(&format!("  each row is saved with \"{}\" (confidence {:.2})", plan.save.text, prepared.save_confidence))?;
+    progress::line(&format!(
+        "  each row is saved with \"{}\" (confidence {:.2})",
+        plan.save.text, prepared.save_confidence
+    ))?;
     Ok(())
 }
 

@@ -43,8 +43,12 @@ fn as_text(report: &StepReport) -> String {
     let first = report.result.message.lines().next().unwrap_or_default();
     let more = report.result.message.lines().count().saturating_sub(1);
     let more = if more > 0 { format!(" (+{more} lines)") } else { String::new() };
-    format!("{:>3}. {row}{state}{first}{more} [{}, {}, {seconds:.1} s]", report.step, report.call.tool,
-        report.result.effect.name())
+    format!(
+        "{:>3}. {row}{state}{first}{more} [{}, {}, {seconds:.1} s]",
+        report.step,
+        report.call.tool,
+        report.result.effect.name()
+    )
 }
 
 #[cfg(test)]

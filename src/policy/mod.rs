@@ -71,7 +71,9 @@ impl<T> Approved<T> {
 /// Why an action may not happen.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    #[error("{what} needs your approval and nobody was there to give it; run it in a terminal, or with --approve always")]
+    #[error(
+        "{what} needs your approval and nobody was there to give it; run it in a terminal, or with --approve always"
+    )]
     NobodyToAsk { what: String },
     #[error("{what} was refused: --approve never")]
     Never { what: String },

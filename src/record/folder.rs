@@ -44,8 +44,7 @@ impl RunFolder {
         let pictures = path.join("pictures");
         fs::create_dir_all(&pictures).map_err(|e| cannot(&pictures, e))?;
         let log_path = path.join("log.jsonl");
-        let log =
-            OpenOptions::new().create(true).append(true).open(&log_path).map_err(|e| cannot(&log_path, e))?;
+        let log = OpenOptions::new().create(true).append(true).open(&log_path).map_err(|e| cannot(&log_path, e))?;
         let folder = RunFolder { path, log, steps: 0 };
         folder.replace("request.json", request)?;
         Ok(folder)

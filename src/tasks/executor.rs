@@ -151,13 +151,8 @@ impl Executor {
     /// The words of the dialog in front of the target, when one is there: what a click in it answers.
     fn question_of(&self, view: &View) -> Option<String> {
         (view.window != self.bench.target()).then(|| {
-            let words: Vec<&str> = view
-                .scene
-                .elements
-                .iter()
-                .filter(|e| !e.role.is_interactive())
-                .map(|e| e.text.as_str())
-                .collect();
+            let words: Vec<&str> =
+                view.scene.elements.iter().filter(|e| !e.role.is_interactive()).map(|e| e.text.as_str()).collect();
             format!("{} {}", view.title, words.join(" "))
         })
     }

@@ -282,7 +282,11 @@ impl Workbench {
 
 /// A field shows at once what was typed; only a stuck program takes longer.
 fn quickly(before: &Capture) -> SettleOptions {
-    SettleOptions { no_change: Duration::from_millis(250), deadline: Duration::from_secs(3), ..SettleOptions::after(before) }
+    SettleOptions {
+        no_change: Duration::from_millis(250),
+        deadline: Duration::from_secs(3),
+        ..SettleOptions::after(before)
+    }
 }
 
 /// Whether `value` means ticked. A value that repeats the box's own words means "this one".
@@ -290,9 +294,9 @@ fn wanted_check(element: &Element, value: &str) -> Result<bool, Trouble> {
     if same_text(value, element.name()) {
         return Ok(true);
     }
-    words().truth(value).ok_or_else(|| {
-        Trouble::Doubt(format!("\"{value}\" is neither yes nor no, as \"{}\" needs it", element.name()))
-    })
+    words()
+        .truth(value)
+        .ok_or_else(|| Trouble::Doubt(format!("\"{value}\" is neither yes nor no, as \"{}\" needs it", element.name())))
 }
 
 fn is_text_field(element: &Element) -> bool {

@@ -42,7 +42,12 @@ pub(super) fn run(bench: &mut Workbench, arguments: Map<String, Value>) -> ToolR
             let proof = bench.set_field(element, &field.value)?;
             if !proof.confirmed() {
                 let message = format!("\"{}\" holds \"{}\" instead of \"{}\"", field.field, proof.read, field.value);
-                return Ok(ToolResult { state: ToolState::Failed, effect: Effect::Changed, message, data: Value::Null });
+                return Ok(ToolResult {
+                    state: ToolState::Failed,
+                    effect: Effect::Changed,
+                    message,
+                    data: Value::Null,
+                });
             }
         }
         // A later field may have changed an earlier one; what counts is what stands there when all are entered.
@@ -51,7 +56,8 @@ pub(super) fn run(bench: &mut Workbench, arguments: Map<String, Value>) -> ToolR
         let mut report = Vec::new();
         let mut wrong = Vec::new();
         for (field, proof) in args.fields.iter().zip(&proofs) {
-            report.push(json!({"field": field.field, "value": field.value, "read": proof.read, "how": proof.how.name()}));
+            report
+                .push(json!({"field": field.field, "value": field.value, "read": proof.read, "how": proof.how.name()}));
             if !proof.confirmed() {
                 wrong.push(format!("\"{}\" holds \"{}\" instead of \"{}\"", field.field, proof.read, field.value));
             }

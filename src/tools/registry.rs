@@ -8,7 +8,9 @@ use crate::model::ToolDefinition;
 use crate::policy::Approved;
 use crate::scene::{Scene, ToolCall};
 
-use super::{ToolResult, Workbench, choose, click, done, drag, fill_fields, press_key, read_screen, scroll, type_text, wait};
+use super::{
+    ToolResult, Workbench, choose, click, done, drag, fill_fields, press_key, read_screen, scroll, type_text, wait,
+};
 
 /// A call that cannot be run; the text goes back to the model and names what would be allowed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -39,11 +41,7 @@ impl Registry {
             spec::<click::Args>("click", "Click an element once.", click::click)?,
             spec::<click::Args>("double_click", "Double-click an element.", click::double_click)?,
             spec::<click::Args>("right_click", "Open an element's context menu.", click::right_click)?,
-            spec::<type_text::Args>(
-                "type_text",
-                "Replace the text of a field and read it back.",
-                type_text::run,
-            )?,
+            spec::<type_text::Args>("type_text", "Replace the text of a field and read it back.", type_text::run)?,
             spec::<fill_fields::Args>(
                 "fill_fields",
                 "Enter several fields of a form, each read back; fields that are not named stay as they are.",
@@ -83,9 +81,7 @@ impl Registry {
         if !faults.is_empty() {
             return Err(CallError(format!("{}: {}", tool.name, faults.join("; "))));
         }
-        super::workbench::named_elements(&arguments)
-            .into_iter()
-            .try_for_each(|wanted| wanted.find(scene).map(|_| ()))
+        super::workbench::named_elements(&arguments).into_iter().try_for_each(|wanted| wanted.find(scene).map(|_| ()))
     }
 
     /// Runs a call that was checked and approved.
@@ -111,8 +107,7 @@ fn spec<A: JsonSchema>(name: &'static str, description: &'static str, run: Run) 
         object.remove("$schema");
         object.remove("title");
     }
-    let validator =
-        jsonschema::validator_for(&parameters).map_err(|e| CallError(format!("schema of {name}: {e}")))?;
+    let validator = jsonschema::validator_for(&parameters).map_err(|e| CallError(format!("schema of {name}: {e}")))?;
     Ok(ToolSpec { name, description, parameters, validator, run })
 }
 

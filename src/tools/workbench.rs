@@ -73,12 +73,8 @@ impl Workbench {
         let front = self.desktop.front_of(self.target)?;
         let capture = self.desktop.capture(CaptureArea::Window(front.id))?;
         let elements = self.eyes.look(&capture.image)?;
-        let scene = Scene {
-            capture: capture.id,
-            width: capture.image.width(),
-            height: capture.image.height(),
-            elements,
-        };
+        let scene =
+            Scene { capture: capture.id, width: capture.image.width(), height: capture.image.height(), elements };
         Ok(self.view.insert(View { capture, scene, window: front.id, title: front.title }))
     }
 
@@ -317,7 +313,6 @@ fn same_pixels(a: &RgbImage, b: &RgbImage, area: ImageRect) -> bool {
     if !inside(a) || !inside(b) {
         return false;
     }
-    (area.min.y..area.max.y).all(|y| {
-        (area.min.x..area.max.x).all(|x| a.get_pixel(x as u32, y as u32) == b.get_pixel(x as u32, y as u32))
-    })
+    (area.min.y..area.max.y)
+        .all(|y| (area.min.x..area.max.x).all(|x| a.get_pixel(x as u32, y as u32) == b.get_pixel(x as u32, y as u32)))
 }

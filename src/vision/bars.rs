@@ -40,7 +40,8 @@ fn rows(elements: &[Element], wanted: impl Fn(&Element) -> bool) -> Vec<Vec<usiz
 fn menu_bars(elements: &mut [Element]) {
     for row in rows(elements, |e| e.role == Role::Text) {
         for run in runs(elements, &row, MENU_GAP) {
-            let short = run.iter().all(|i| elements[*i].text.chars().count() <= 14 && !has_digits_only(&elements[*i].text));
+            let short =
+                run.iter().all(|i| elements[*i].text.chars().count() <= 14 && !has_digits_only(&elements[*i].text));
             if run.len() >= 3 && short && stands_alone(elements, &run) {
                 for i in run {
                     elements[i].role = Role::Menuitem;
@@ -54,7 +55,9 @@ fn menu_bars(elements: &mut [Element]) {
 fn stands_alone(elements: &[Element], run: &[usize]) -> bool {
     let Some(row) = run.iter().map(|i| elements[*i].bbox).reduce(|a, b| a.union(&b)) else { return false };
     let reach = row.inflate(0, 2 * row.height() / 3);
-    !elements.iter().enumerate().any(|(i, e)| e.role == Role::Text && !run.contains(&i) && reach.intersects(&e.bbox) && !row.intersects(&e.bbox))
+    !elements.iter().enumerate().any(|(i, e)| {
+        e.role == Role::Text && !run.contains(&i) && reach.intersects(&e.bbox) && !row.intersects(&e.bbox)
+    })
 }
 
 fn has_digits_only(text: &str) -> bool {
@@ -84,7 +87,9 @@ fn tabs_by_underline(elements: &mut [Element], shapes: &Shapes) {
         .regions
         .iter()
         .filter(|r| {
-            (2..=5).contains(&r.bbox.height()) && r.bbox.width() >= 20 && pixels::saturation(r.color) >= 60
+            (2..=5).contains(&r.bbox.height())
+                && r.bbox.width() >= 20
+                && pixels::saturation(r.color) >= 60
                 && r.area as i32 * 10 >= r.bbox.area() * 8
         })
         .map(|r| r.bbox)
@@ -99,7 +104,8 @@ fn tabs_by_underline(elements: &mut [Element], shapes: &Shapes) {
         })
     };
     for row in rows(elements, |e| matches!(e.role, Role::Text | Role::Link | Role::Button)) {
-        let Some(active) = row.iter().copied().find(|i| elements[*i].role != Role::Button && is_active(&elements[*i])) else {
+        let Some(active) = row.iter().copied().find(|i| elements[*i].role != Role::Button && is_active(&elements[*i]))
+        else {
             continue;
         };
         for run in runs(elements, &row, 6..=64) {
@@ -172,13 +178,16 @@ fn lists(elements: &mut [Element], shapes: &Shapes) {
             .filter(|i| inner.contains(elements[*i].bbox.center()) && is_smallest(elements[*i].bbox))
             .collect();
         rows.sort_by_key(|i| elements[*i].bbox.center().y);
-        let words_only = rows.iter().all(|i| matches!(elements[*i].role, Role::Text | Role::Button | Role::Textbox | Role::Menuitem));
+        let words_only = rows
+            .iter()
+            .all(|i| matches!(elements[*i].role, Role::Text | Role::Button | Role::Textbox | Role::Menuitem));
         let (Some(first), true) = (rows.first().copied(), rows.len() >= 3 && words_only) else { continue };
         let words: Vec<ImageRect> = rows.iter().map(|i| elements[*i].bbox).collect();
         let steps: Vec<i32> = words.windows(2).map(|p| p[1].center().y - p[0].center().y).collect();
         let step = steps.iter().copied().min().unwrap_or(0);
         let even = step >= 12 && steps.iter().all(|s| *s <= step + 16) && step <= 40;
-        let aligned = words.iter().filter(|b| (b.min.x - elements[first].bbox.min.x).abs() <= 4).count() + 1 >= words.len();
+        let aligned =
+            words.iter().filter(|b| (b.min.x - elements[first].bbox.min.x).abs() <= 4).count() + 1 >= words.len();
         if !even || !aligned {
             continue;
         }
@@ -196,9 +205,12 @@ fn lists(elements: &mut [Element], shapes: &Shapes) {
 /// Pictures that stand alone: ink that is no text and belongs to no control, in clusters of an icon's size.
 pub(super) fn loose_icons(shapes: &Shapes, taken: &[ImageRect]) -> Vec<ImageRect> {
     let small = |b: ImageRect| b.width() <= *ICON.end() && b.height() <= *ICON.end();
-    let free = |b: &ImageRect| !taken.iter().any(|t| t.inflate(2, 2).contains_box(b) || 2 * pixels::intersection_area(*t, *b) > b.area());
+    let free = |b: &ImageRect| {
+        !taken.iter().any(|t| t.inflate(2, 2).contains_box(b) || 2 * pixels::intersection_area(*t, *b) > b.area())
+    };
     let is_frame = |b: &ImageRect| shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b);
     // A ring as small as an icon is one; a larger one is a cell or a key.
+    let frame = pixels::rect(0, 0, shapes.segments.width as i32, shapes.segments.height as i32);
     let is_large_frame = |b: &ImageRect| b.width().max(b.height()) > 26 && is_frame(b);
     // The rounding of a large corner is no picture.
     let is_corner = |b: &ImageRect| {
@@ -210,12 +222,14 @@ pub(super) fn loose_icons(shapes: &Shapes, taken: &[ImageRect]) -> Vec<ImageRect
         })
     };
     let blobs = shapes.segments.blobs.iter().filter(|b| b.area >= 4).map(|b| b.bbox).filter(|b| !is_large_frame(b));
-    let faces = shapes.segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox).filter(|b| !is_frame(b));
+    let faces =
+        shapes.segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox).filter(|b| !is_frame(b) && *b != frame);
     let mut clusters: Vec<ImageRect> = Vec::new();
     for b in blobs.chain(faces).filter(|b| small(*b) && !is_corner(b)).filter(free) {
         let mut merged = b;
         // A cluster may bridge several others.
-        while let Some(i) = clusters.iter().position(|c| c.inflate(3, 3).intersects(&merged) && small(c.union(&merged))) {
+        while let Some(i) = clusters.iter().position(|c| c.inflate(3, 3).intersects(&merged) && small(c.union(&merged)))
+        {
             merged = merged.union(&clusters.swap_remove(i));
         }
         clusters.push(merged);

@@ -5,7 +5,7 @@ use image::RgbImage;
 use super::bars;
 use super::labels::{self, Words};
 use super::lines::Line;
-use super::pixels::{self, rect};
+use super::pixels;
 use super::shapes::Shapes;
 use super::shapes::marks::Outline;
 use super::shapes::rects::Rect;
@@ -13,6 +13,8 @@ use crate::scene::{Element, ImageRect, Role, Source, State};
 
 /// Controls of one line are this high.
 const LINE_HEIGHT: std::ops::RangeInclusive<i32> = 14..=66;
+/// Text in a field begins at most this far from its left side (a picture may stand before it).
+const MAX_INDENT: i32 = 26;
 /// Text fainter than this against its ground (brightness) is disabled...
 const FAINT: i32 = 118;
 /// ...and in a field it is a placeholder, which is drawn less faintly.
@@ -76,11 +78,8 @@ impl<'a> Fusion<'a> {
         let grid = grid_cells(&self.nodes.iter().map(|n| n.rect.outer).collect::<Vec<_>>());
         for i in (0..self.nodes.len()).rev() {
             // Inner ones first: what a rectangle is depends on what its parts are.
-            self.nodes[i].role = if grid[i] && self.nodes[i].children.is_empty() {
-                Verdict::Is(Role::Cell)
-            } else {
-                self.judge(i)
-            };
+            self.nodes[i].role =
+                if grid[i] && self.nodes[i].children.is_empty() { Verdict::Is(Role::Cell) } else { self.judge(i) };
             if let Verdict::Is(Role::Combobox | Role::Textbox | Role::Button | Role::Icon) = self.nodes[i].role {
                 for child in self.nodes[i].children.clone() {
                     self.nodes[child].role = Verdict::Part;
@@ -105,9 +104,10 @@ impl<'a> Fusion<'a> {
             return self.judge_high(i);
         }
         let arrow = self.arrow_in(i);
-        let foreign = node.children.iter().any(|c| {
-            !self.is_end_part(i, *c) && !self.is_selection(i, *c) && self.nodes[*c].role != Verdict::Part
-        });
+        let foreign = node
+            .children
+            .iter()
+            .any(|c| !self.is_end_part(i, *c) && !self.is_selection(i, *c) && self.nodes[*c].role != Verdict::Part);
         if foreign {
             return Verdict::Container;
         }
@@ -152,7 +152,8 @@ impl<'a> Fusion<'a> {
         let slack = (inner.width() / 14).max(4);
         let around = self.color_around(i);
         let fill = node.rect.fill;
-        let is_paper = pixels::saturation(fill) < 24 && (pixels::luma(fill) >= 247 || (pixels::luma(fill) < 110 && pixels::luma(fill) <= pixels::luma(around)));
+        let is_paper = pixels::saturation(fill) < 24
+            && (pixels::luma(fill) >= 247 || (pixels::luma(fill) < 110 && pixels::luma(fill) <= pixels::luma(around)));
         let stands_out = pixels::distance(fill, around) > 6;
         if (left - right).abs() <= slack || (text_left - text_right).abs() <= slack {
             // In the middle, or filling it: the surface decides, paper on a panel is for writing.
@@ -163,7 +164,8 @@ impl<'a> Fusion<'a> {
             return Role::Button;
         }
         let numeric = lines.iter().all(|l| self.lines[*l].text.chars().filter(|c| c.is_alphabetic()).count() == 0);
-        if left < right || (numeric && right <= 14) {
+        let is_left = left < right && left <= MAX_INDENT;
+        if is_left || (numeric && right <= 14) {
             return if is_paper || node.rect.bordered { Role::Textbox } else { Role::Button };
         }
         Role::Button
@@ -201,7 +203,12 @@ impl<'a> Fusion<'a> {
     fn judge_high(&self, i: usize) -> Verdict {
         let node = &self.nodes[i];
         let b = node.rect.outer;
-        if node.lines.is_empty() && !node.ink.is_empty() && b.height() <= 110 && b.width() <= 110 && node.children.is_empty() {
+        if node.lines.is_empty()
+            && !node.ink.is_empty()
+            && b.height() <= 110
+            && b.width() <= 110
+            && node.children.is_empty()
+        {
             return self.judge_wordless(i, None);
         }
         let wide = b.width() >= 100 && (67..=260).contains(&b.height()) && b.width() * 2 >= b.height() * 3;
@@ -335,7 +342,11 @@ impl<'a> Fusion<'a> {
                 let o = self.nodes[*j].rect.outer;
                 let is_small = (10..=30).contains(&o.width()) && (o.height() - b.height()).abs() <= 8;
                 let is_beside = (o.min.x - b.max.x).abs() <= 3 && (o.center().y - b.center().y).abs() <= 4;
-                *j != i && is_small && is_beside && self.nodes[*j].ink.len() == 1 && self.nodes[*j].lines.is_empty()
+                *j != i
+                    && is_small
+                    && is_beside
+                    && self.nodes[*j].ink.len() == 1
+                    && self.nodes[*j].lines.is_empty()
                     && self.nodes[*j].ink.iter().all(|s| s.width() > s.height())
             });
             if let Some(j) = arrow {
@@ -441,7 +452,14 @@ impl<'a> Fusion<'a> {
                 Some(l) => {
                     used[l] = true;
                     let bbox = icon.union(&self.lines[l].bbox);
-                    elements.push(element(Role::Button, self.lines[l].text.clone(), bbox, Vec::new(), 0.7, Source::Shape));
+                    elements.push(element(
+                        Role::Button,
+                        self.lines[l].text.clone(),
+                        bbox,
+                        Vec::new(),
+                        0.7,
+                        Source::Shape,
+                    ));
                 }
                 None => elements.push(element(Role::Icon, String::new(), icon, Vec::new(), 0.5, Source::Shape)),
             }
@@ -468,7 +486,8 @@ impl<'a> Fusion<'a> {
         let node = &self.nodes[i];
         let text = lines.iter().map(|l| self.lines[*l].text.as_str()).collect::<Vec<_>>().join(" ");
         let confidence = lines.iter().map(|l| self.lines[*l].confidence).fold(0.9f32, f32::min);
-        let faint = !lines.is_empty() && lines.iter().all(|l| is_faint(&self.lines[*l], if role == Role::Textbox { PLACEHOLDER } else { FAINT }));
+        let faint = !lines.is_empty()
+            && lines.iter().all(|l| is_faint(&self.lines[*l], if role == Role::Textbox { PLACEHOLDER } else { FAINT }));
         let mut e = element(role, text, node.rect.outer, Vec::new(), confidence, Source::Shape);
         match role {
             Role::Textbox | Role::Combobox => {
@@ -512,7 +531,9 @@ fn element(role: Role, text: String, bbox: ImageRect, state: Vec<State>, confide
 
 /// Whether words stand centred right below a picture, as in a toolbar.
 fn is_caption(icon: ImageRect, words: ImageRect) -> bool {
-    (0..=8).contains(&(words.min.y - icon.max.y)) && (words.center().x - icon.center().x).abs() <= 4 && words.width() <= 90
+    (0..=8).contains(&(words.min.y - icon.max.y))
+        && (words.center().x - icon.center().x).abs() <= 4
+        && words.width() <= 90
 }
 
 fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<ImageRect> {
@@ -522,7 +543,9 @@ fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<Ima
 /// A dot for each sign of a password: three or more equal blots at equal height.
 fn hidden_signs(ink: &[ImageRect]) -> String {
     let alike = ink.iter().all(|b| {
-        (b.width() - b.height()).abs() <= 1 && (b.width() - ink[0].width()).abs() <= 1 && (b.min.y - ink[0].min.y).abs() <= 1
+        (b.width() - b.height()).abs() <= 1
+            && (b.width() - ink[0].width()).abs() <= 1
+            && (b.min.y - ink[0].min.y).abs() <= 1
     });
     if ink.len() >= 3 && alike { "•".repeat(ink.len()) } else { String::new() }
 }
@@ -534,7 +557,9 @@ fn is_link(line: &Line) -> bool {
 }
 
 fn is_faint(line: &Line, limit: i32) -> bool {
-    (pixels::luma(line.ink) - pixels::luma(line.ground)).abs() < limit && pixels::saturation(line.ground) < 40
+    let contrast = (pixels::luma(line.ink) - pixels::luma(line.ground)).abs();
+    // Grey on its paper; white on the colour of marked text is not faint.
+    contrast < limit && pixels::saturation(line.ground) < 40 && pixels::saturation(line.ink) < 60
 }
 
 /// The marks that are boxes to tick: not the picture on a small button.
@@ -542,7 +567,8 @@ fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<usize> {
     let is_on_button = |mark: ImageRect, ticked: bool| {
         shapes.rects.iter().zip(is_cell).any(|(r, is_cell)| {
             let o = r.outer;
-            let around = o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
+            let around =
+                o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
             // Nor the picture at the end of a field (a calendar, an eye).
             let at_end = o.max.x - mark.max.x <= 20 && mark.min.x - o.min.x >= 60 && o.height() <= 50;
             let before_words = ticked && o.height() <= 44 && o.width() <= 200 && r.bordered;
@@ -576,13 +602,17 @@ fn nodes_of(shapes: &Shapes, lines: &[Line], ticks: &[usize]) -> Vec<Node> {
     let outers: Vec<ImageRect> = nodes.iter().map(|n| n.rect.outer).collect();
     for i in 0..nodes.len() {
         // Sorted by area, so the last one that contains it is the smallest.
-        let parent = (0..i).rev().find(|p| outers[*p].inflate(1, 1).contains_box(&outers[i]) && outers[*p].area() > outers[i].area());
+        let parent = (0..i)
+            .rev()
+            .find(|p| outers[*p].inflate(1, 1).contains_box(&outers[i]) && outers[*p].area() > outers[i].area());
         nodes[i].parent = parent;
         if let Some(p) = parent {
             nodes[p].children.push(i);
         }
     }
-    let smallest = |b: &ImageRect| (0..outers.len()).rev().find(|i| outers[*i].contains(b.center()) && outers[*i].inflate(1, 3).contains_box(b));
+    let smallest = |b: &ImageRect| {
+        (0..outers.len()).rev().find(|i| outers[*i].contains(b.center()) && outers[*i].inflate(1, 3).contains_box(b))
+    };
     for (l, line) in lines.iter().enumerate() {
         if let Some(i) = smallest(&line.bbox) {
             nodes[i].lines.push(l);
@@ -623,7 +653,180 @@ fn in_reading_order(elements: &mut [Element]) {
     }
 }
 
-#[allow(unused)]
-fn unused() -> ImageRect {
-    rect(0, 0, 0, 0)
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::vision::drawing::{Drawing, PANEL, WHITE};
+    use crate::vision::lines;
+    use crate::vision::ocr::{ReadText, TextBox};
+    use crate::vision::pixels::rect;
+
+    /// A drawing with words that were read; each text takes as many pixels as `Drawing::words` gives it.
+    struct Dialog {
+        drawing: Drawing,
+        lines: Vec<Line>,
+    }
+
+    impl Dialog {
+        fn new(drawing: Drawing) -> Dialog {
+            Dialog { drawing, lines: Vec::new() }
+        }
+
+        fn text(self, x: i32, y: i32, text: &str) -> Dialog {
+            self.colored(x, y, text, 0)
+        }
+
+        fn colored(mut self, x: i32, y: i32, text: &str, ink: u8) -> Dialog {
+            let width = 6 * text.chars().count() as i32;
+            let ground = pixels::at(&self.drawing.0, x, y);
+            self.drawing = self.drawing.words(x, y, width, ink);
+            let bbox = Drawing::words_box(x, y, width);
+            self.lines.push(Line { bbox, text: text.to_owned(), confidence: 0.99, ink: [ink; 3], ground });
+            self
+        }
+
+        /// `role text|label|value|states` of each element.
+        fn seen(self) -> Vec<String> {
+            let shapes = Shapes::of(&self.drawing.0);
+            elements(&self.drawing.0, &shapes, self.lines)
+                .iter()
+                .map(|e| {
+                    let value = e.value.as_ref().map(|v| format!("={v}")).unwrap_or_default();
+                    let states: String = e.state.iter().map(|s| format!(" {s:?}").to_lowercase()).collect();
+                    format!("{} {}|{}{value}{states}", e.role.name(), e.text, e.label)
+                })
+                .collect()
+        }
+    }
+
+    const ARROW: [&str; 5] = ["#########", ".#######.", "..#####..", "...###...", "....#...."];
+
+    #[test]
+    fn fields_take_their_labels_and_buttons_stay_buttons() {
+        let drawing = Drawing::new(400, 160, PANEL)
+            .sunken(rect(100, 10, 300, 32), WHITE)
+            .sunken(rect(100, 40, 300, 62), WHITE)
+            .boxed(rect(100, 80, 180, 106), 120, 225)
+            .boxed(rect(200, 80, 280, 106), 120, 225);
+        let dialog = Dialog::new(drawing)
+            .text(10, 16, "Customer:")
+            .text(106, 16, "Sample Ltd")
+            .text(10, 46, "Code")
+            .text(128, 88, "Save")
+            .text(222, 88, "Cancel");
+        assert_eq!(
+            dialog.seen(),
+            [
+                "text Customer:|",
+                "textbox Sample Ltd|Customer=Sample Ltd",
+                "text Code|",
+                "textbox |Code=",
+                "button Save|",
+                "button Cancel|",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_arrow_at_the_right_end_makes_a_combobox() {
+        let drawing = Drawing::new(400, 60, PANEL).boxed(rect(100, 10, 260, 34), 120, WHITE).sign(244, 19, &ARROW, 40);
+        let seen = Dialog::new(drawing).text(20, 17, "Terms").text(106, 17, "Monthly").seen();
+        assert_eq!(seen, ["text Terms|", "combobox Monthly|Terms=Monthly"]);
+    }
+
+    #[test]
+    fn a_separate_arrow_button_belongs_to_the_field_beside_it() {
+        let drawing = Drawing::new(400, 60, PANEL)
+            .sunken(rect(100, 10, 240, 34), WHITE)
+            .boxed(rect(240, 10, 260, 34), 90, 225)
+            .sign(246, 19, &ARROW, 0);
+        let seen = Dialog::new(drawing).text(20, 17, "Terms").text(106, 17, "Cash").seen();
+        assert_eq!(seen, ["text Terms|", "combobox Cash|Terms=Cash"]);
+    }
+
+    #[test]
+    fn faint_words_in_a_field_are_its_placeholder() {
+        let drawing = Drawing::new(300, 60, PANEL).boxed(rect(20, 10, 220, 36), 150, WHITE);
+        assert_eq!(Dialog::new(drawing).colored(28, 18, "Search", 150).seen(), ["textbox Search|Search="]);
+    }
+
+    #[test]
+    fn a_faint_button_is_disabled() {
+        let drawing = Drawing::new(300, 60, PANEL).boxed(rect(20, 10, 120, 36), 150, 225);
+        assert_eq!(Dialog::new(drawing).colored(56, 18, "Apply", 150).seen(), ["button Apply| disabled"]);
+    }
+
+    #[test]
+    fn boxes_and_circles_take_the_words_right_of_them() {
+        let circle = rect(20, 40, 33, 53);
+        let drawing = Drawing::new(300, 80, WHITE)
+            .boxed(rect(20, 10, 33, 23), 60, WHITE)
+            .disc(circle, 60)
+            .disc(circle.inflate(-1, -1), WHITE)
+            .disc(circle.inflate(-4, -4), 60);
+        let seen = Dialog::new(drawing).text(40, 12, "Urgent").text(40, 42, "Cash").seen();
+        assert_eq!(seen, ["checkbox Urgent|Urgent unchecked", "radio Cash|Cash checked"]);
+    }
+
+    #[test]
+    fn a_table_gives_cells_not_fields() {
+        let mut drawing = Drawing::new(400, 140, WHITE);
+        for row in 0..3 {
+            for column in 0..3 {
+                let (x, y) = (20 + 100 * column, 20 + 24 * row);
+                drawing = drawing.boxed(rect(x, y, x + 101, y + 25), 150, WHITE);
+            }
+        }
+        let seen = Dialog::new(drawing).text(26, 28, "Item").text(26, 52, "Rope").text(126, 52, "12").seen();
+        assert_eq!(seen, ["cell Item|", "cell Rope|", "cell 12|"]);
+    }
+
+    #[test]
+    fn a_row_of_short_words_is_a_menu_bar() {
+        let dialog =
+            Dialog::new(Drawing::new(400, 60, PANEL)).text(10, 10, "File").text(50, 10, "Edit").text(90, 10, "Help");
+        assert_eq!(dialog.seen(), ["menuitem File|", "menuitem Edit|", "menuitem Help|"]);
+    }
+
+    #[test]
+    fn ids_follow_the_reading_order_from_one() {
+        let dialog = Dialog::new(Drawing::new(300, 100, WHITE))
+            .text(200, 12, "second")
+            .text(10, 10, "first")
+            .text(10, 50, "third");
+        let shapes = Shapes::of(&dialog.drawing.0);
+        let seen = elements(&dialog.drawing.0, &shapes, dialog.lines);
+        assert_eq!(
+            seen.iter().map(|e| (e.id, e.text.as_str())).collect::<Vec<_>>(),
+            [(1, "first"), (2, "second"), (3, "third")]
+        );
+    }
+
+    fn noise() -> impl Strategy<Value = RgbImage> {
+        (1u32..48, 1u32..48).prop_flat_map(|(w, h)| {
+            // Few colours make large areas, many make dust.
+            prop::collection::vec(prop::sample::select(vec![0u8, 3, 128, 212, 255]), (3 * w * h) as usize)
+                .prop_map(move |raw| RgbImage::from_raw(w, h, raw).unwrap_or_default())
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+        #[test]
+        fn whatever_the_picture_boxes_lie_in_it(image in noise(), x in -9..60i32, y in -9..60i32, w in 0..60i32, h in 0..40i32) {
+            let shapes = Shapes::of(&image);
+            let found = [TextBox { rect: rect(x, y, x + w, y + h), score: 0.9 }];
+            let pieces = lines::pieces(&image, &shapes, &found);
+            let texts = pieces.iter().map(|_| ReadText { text: "ab".into(), confidence: 0.99, chars: Vec::new() }).collect();
+            let read = lines::assemble(&image, &shapes, pieces, texts);
+            let frame = pixels::frame(&image);
+            for e in elements(&image, &shapes, read) {
+                prop_assert!(frame.contains_box(&e.bbox), "{:?} outside {:?}", e, frame);
+            }
+            lines::text_inside(&image, rect(x, y, x + w, y + h));
+        }
+    }
 }

@@ -9,7 +9,7 @@ use image::imageops;
 use super::ocr::{CharBox, ReadText, TextBox, Tiles};
 use super::pixels::{self, Rgb, rect};
 use super::shapes::Shapes;
-use super::shapes::regions::{Region, Segments};
+use super::shapes::regions::{Blob, Region, Segments};
 use crate::scene::ImageRect;
 
 /// A gap is wide when it exceeds this share of the line's tallest letter: words are a third of it apart, Chinese
@@ -69,7 +69,9 @@ pub(super) fn pieces(image: &RgbImage, shapes: &Shapes, found: &[TextBox]) -> Ve
     pieces.extend(lone);
     for piece in &mut pieces {
         piece.crop = pixels::clip(piece.crop, image);
+        piece.tight = pixels::clip(piece.tight, image);
     }
+    pieces.retain(|piece| !piece.crop.is_empty() && !piece.tight.is_empty());
     pieces
 }
 
@@ -295,7 +297,9 @@ fn units_in(shapes: &Shapes, found: ImageRect) -> Vec<Unit> {
     }
     let boxes = blobs
         .iter()
-        .filter_map(|b| segments.blobs.get(*b).map(|b| b.bbox))
+        .filter_map(|b| segments.blobs.get(*b))
+        .filter(|b| !is_rim(b))
+        .map(|b| b.bbox)
         .chain(regions.iter().filter_map(|r| segments.regions.get(*r)).filter(|r| !is_patch(r)).map(|r| r.bbox));
     boxes
         .filter(|b| bounds.contains_box(b) && found.contains(b.center()))
@@ -303,6 +307,11 @@ fn units_in(shapes: &Shapes, found: ImageRect) -> Vec<Unit> {
         .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.inflate(2, 2).contains_box(b)))
         .map(|bbox| Unit { bbox, container: container_of(shapes, bbox) })
         .collect()
+}
+
+/// Thin ink along the sides of something wide: part of a border, not of a letter.
+fn is_rim(blob: &Blob) -> bool {
+    blob.bbox.width() >= 24 && blob.bbox.height() >= 12 && 10 * (blob.area as i32) < blob.bbox.area()
 }
 
 /// A solid area too wide for a letter's stroke: the face of a button, marked text.
@@ -383,12 +392,9 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Vec<Vec<Piece>> 
     drop_caret(&mut units, interior.height());
     let to_picture = area.min.to_vector();
     let mut rows = Vec::new();
-    let units_by_row = rows_of(units);
-    let is_only = units_by_row.len() == 1;
-    for row in units_by_row {
+    for row in rows_of(units) {
         let Some(extent) = row.iter().map(|u| u.bbox).reduce(|a, b| a.union(&b)) else { continue };
-        // A lone small letter is told from its capital by where it stands in the field.
-        let middle = if is_only && interior.height() <= 40 { interior.center().y } else { extent.center().y };
+        let middle = extent.center().y;
         let (top, bottom) = (extent.min.y.min(middle - 8), extent.max.y.max(middle + 8));
         let mut groups = groups_of(&shapes, row);
         if groups.last().is_some_and(|g| is_end_sign(g, interior)) {
@@ -417,6 +423,7 @@ fn strokes_of(shapes: &Shapes, interior: ImageRect) -> Vec<Unit> {
     segments
         .blobs
         .iter()
+        .filter(|b| !is_rim(b))
         .map(|b| b.bbox)
         .chain(letters)
         .filter(|b| interior.contains_box(b) && *b != interior && !is_frame(b))
@@ -467,7 +474,8 @@ fn is_end_sign(group: &[Unit], interior: ImageRect) -> bool {
 fn drop_caret(units: &mut Vec<Unit>, field_height: i32) {
     let boxes: Vec<ImageRect> = units.iter().map(|u| u.bbox).collect();
     let is_stroke = |b: &ImageRect| b.width() <= 2 && b.height() >= 10;
-    let Some((at, caret)) = boxes.iter().copied().enumerate().filter(|(_, b)| is_stroke(b)).max_by_key(|(_, b)| b.height())
+    let Some((at, caret)) =
+        boxes.iter().copied().enumerate().filter(|(_, b)| is_stroke(b)).max_by_key(|(_, b)| b.height())
     else {
         return;
     };
@@ -516,4 +524,101 @@ fn ink_color(image: &RgbImage, tight: ImageRect, ground: Rgb) -> Rgb {
         (sum / strongest.len() as u32) as u8
     };
     [mean(0), mean(1), mean(2)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::drawing::{Drawing, PANEL, WHITE};
+
+    fn cut_all(d: &Drawing, found: ImageRect) -> Vec<ImageRect> {
+        cut(&Shapes::of(&d.0), found).into_iter().map(|p| p.tight).collect()
+    }
+
+    #[test]
+    fn a_menu_bar_is_cut_at_its_gaps_and_words_are_kept_together() {
+        let d = Drawing::new(260, 40, PANEL).words(10, 15, 30, 0).words(44, 15, 30, 0).words(100, 15, 40, 0);
+        assert_eq!(
+            cut_all(&d, rect(6, 8, 150, 32)),
+            [Drawing::words_box(10, 15, 30).union(&Drawing::words_box(44, 15, 30)), Drawing::words_box(100, 15, 40)]
+        );
+    }
+
+    #[test]
+    fn a_label_and_its_field_are_two_pieces_however_close() {
+        let field = rect(50, 8, 150, 30);
+        let d = Drawing::new(200, 40, PANEL).sunken(field, WHITE).words(10, 15, 36, 0).words(54, 15, 40, 0);
+        assert_eq!(cut_all(&d, rect(6, 8, 150, 30)), [Drawing::words_box(10, 15, 36), Drawing::words_box(54, 15, 40)]);
+    }
+
+    #[test]
+    fn radio_buttons_separate_their_words_and_are_no_text() {
+        let mut d = Drawing::new(260, 40, WHITE);
+        for x in [10, 90] {
+            let b = rect(x, 12, x + 13, 25);
+            d = d.disc(b, 90).disc(b.inflate(-1, -1), WHITE).words(x + 20, 14, 40, 0);
+        }
+        assert_eq!(cut_all(&d, rect(6, 8, 160, 32)), [Drawing::words_box(30, 14, 40), Drawing::words_box(110, 14, 40)]);
+    }
+
+    fn inside(d: &Drawing, area: ImageRect) -> Vec<Vec<ImageRect>> {
+        text_inside(&d.0, area).into_iter().map(|row| row.into_iter().map(|p| p.tight).collect()).collect()
+    }
+
+    #[test]
+    fn the_text_of_a_field_is_found_without_border_and_arrow() {
+        let field = rect(20, 10, 180, 32);
+        let d = Drawing::new(200, 40, PANEL).boxed(field, 90, WHITE).words(26, 16, 60, 0);
+        assert_eq!(inside(&d, field), [[Drawing::words_box(26, 16, 60)]]);
+        let with_arrow = d.sign(162, 18, &["#########", ".#######.", "..#####..", "...###...", "....#...."], 60);
+        assert_eq!(inside(&with_arrow, field), [[Drawing::words_box(26, 16, 60)]]);
+    }
+
+    #[test]
+    fn the_text_cursor_is_no_letter() {
+        let field = rect(20, 10, 180, 34);
+        let caret = |x| rect(x, 13, x + 1, 31);
+        let empty = Drawing::new(200, 40, PANEL).boxed(field, 90, WHITE);
+        assert_eq!(inside(&empty.fill(caret(24), [0; 3]), field), Vec::<Vec<ImageRect>>::new());
+        let typed = Drawing::new(200, 40, PANEL).boxed(field, 90, WHITE).words(26, 17, 60, 0).fill(caret(88), [0; 3]);
+        assert_eq!(inside(&typed, field), [[Drawing::words_box(26, 17, 60)]]);
+    }
+
+    #[test]
+    fn two_lines_in_a_high_field_are_two_rows() {
+        let field = rect(10, 10, 190, 80);
+        let d = Drawing::new(200, 90, PANEL).boxed(field, 90, WHITE).words(16, 18, 60, 0).words(16, 36, 90, 0);
+        assert_eq!(inside(&d, field), [[Drawing::words_box(16, 18, 60)], [Drawing::words_box(16, 36, 90)]]);
+    }
+
+    #[test]
+    fn a_place_outside_the_picture_holds_no_text() {
+        let d = Drawing::new(50, 50, WHITE);
+        assert!(inside(&d, rect(60, 60, 90, 90)).is_empty());
+        assert!(inside(&d, rect(10, 10, 10, 10)).is_empty());
+    }
+
+    #[test]
+    fn characters_far_apart_are_two_texts() {
+        let chars: Vec<CharBox> = "OK Cancel"
+            .chars()
+            .enumerate()
+            .map(|(i, ch)| {
+                let x0 = if i < 3 { 8.0 * i as f32 } else { 100.0 + 8.0 * i as f32 };
+                CharBox { ch, x0, x1: x0 + 7.0 }
+            })
+            .collect();
+        let parts: Vec<String> = split_at_gaps(&chars, rect(0, 0, 180, 12)).into_iter().map(|p| p.0).collect();
+        assert_eq!(parts, ["OK", "Cancel"]);
+        let together: Vec<CharBox> = chars.iter().take(3).copied().collect();
+        assert_eq!(split_at_gaps(&together, rect(0, 0, 30, 12)).len(), 1);
+    }
+
+    #[test]
+    fn blank_parts_are_not_looked_at() {
+        let d = Drawing::new(640, 480, WHITE).words(20, 20, 60, 0);
+        let areas = content(&Shapes::of(&d.0)).areas(d.frame());
+        assert_eq!(areas.len(), 1);
+        assert!(areas[0].contains_box(&Drawing::words_box(20, 20, 60)) && areas[0].width() < 150);
+    }
 }

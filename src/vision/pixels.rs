@@ -103,9 +103,8 @@ pub(super) fn resized_into(
         let lower = (area.min.y as usize + y1) * stride + left;
         for (x, &(x0, x1, fx)) in columns.iter().enumerate() {
             for channel in 0..3 {
-                let value = |row: usize, column: usize| {
-                    raw.get(row + column * 3 + channel).map_or(0.0, |v| f32::from(*v))
-                };
+                let value =
+                    |row: usize, column: usize| raw.get(row + column * 3 + channel).map_or(0.0, |v| f32::from(*v));
                 let top = value(upper, x0) * (1.0 - fx) + value(upper, x1) * fx;
                 let bottom = value(lower, x0) * (1.0 - fx) + value(lower, x1) * fx;
                 planes[((2 - channel) * height + y) * width + x] = scaled(top * (1.0 - fy) + bottom * fy);

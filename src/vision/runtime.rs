@@ -36,17 +36,18 @@ impl Network {
     /// Builds the network `name` from the bytes of its ONNX file; the bytes are not needed afterwards.
     pub(super) fn load(runtime: &Path, name: &'static str, onnx: &[u8]) -> Result<Network> {
         let environment = environment(runtime)?;
-        let session = build(&environment, onnx)
-            .map_err(|e| VisionError::Network { name, reason: first_line(&e.to_string()) })?;
+        let session =
+            build(&environment, onnx).map_err(|e| VisionError::Network { name, reason: first_line(&e.to_string()) })?;
         Ok(Network { name, session })
     }
 
     /// The text stored under `key` in the network's metadata.
     pub(super) fn metadata(&self, key: &str) -> Result<String> {
-        self.session.metadata().ok().and_then(|m| m.custom(key)).ok_or_else(|| VisionError::Network {
-            name: self.name,
-            reason: format!("its metadata has no `{key}`"),
-        })
+        self.session
+            .metadata()
+            .ok()
+            .and_then(|m| m.custom(key))
+            .ok_or_else(|| VisionError::Network { name: self.name, reason: format!("its metadata has no `{key}`") })
     }
 
     /// Runs the network on `data` of `shape` and hands the output's shape and values to `read`.

@@ -119,7 +119,8 @@ impl RowEntry<'_> {
             }
             if element.role == Role::Radio {
                 // One column chooses among a group: the button whose words are the value.
-                let Some(choice) = before.elements.iter().find(|e| e.role == Role::Radio && same_text(&e.text, &value)) else {
+                let Some(choice) = before.elements.iter().find(|e| e.role == Role::Radio && same_text(&e.text, &value))
+                else {
                     return Ok((RowState::Failed, format!("\"{value}\" is none of the choices of \"{}\"", bound.name)));
                 };
                 fields.push(json!({"field": choice.name(), "value": value, "id": choice.id}));
@@ -161,15 +162,17 @@ impl RowEntry<'_> {
             if settled.is_some() && !dialog {
                 break;
             }
-            let verdict =
-                judge(&Evidence { baseline: &self.plan.baseline, before, after: &after, dialog, values });
+            let verdict = judge(&Evidence { baseline: &self.plan.baseline, before, after: &after, dialog, values });
             let (end, reply) = match verdict {
                 Verdict::Saved(text) => (Some((RowState::Saved, text)), true),
                 Verdict::Failed(text) => (Some((RowState::Failed, text)), false),
                 Verdict::Question(_) => (None, true),
                 Verdict::Busy(text) => {
                     if self.started.elapsed() > BUSY_DEADLINE {
-                        return Ok((RowState::Unknown, format!("still \"{text}\" after {} s", BUSY_DEADLINE.as_secs())));
+                        return Ok((
+                            RowState::Unknown,
+                            format!("still \"{text}\" after {} s", BUSY_DEADLINE.as_secs()),
+                        ));
                     }
                     self.call("wait", json!({"seconds": 5}))?;
                     continue;

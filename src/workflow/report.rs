@@ -15,8 +15,7 @@ pub fn csv(sheet: &Sheet, rows: &[&Row], outcomes: &[RowOutcome]) -> Result<Vec<
         let outcome = outcomes.iter().find(|outcome| outcome.row == row.number);
         let number = row.number.to_string();
         let (status, reason) = outcome.map_or(("", ""), |o| (o.state.name(), o.reason.as_str()));
-        let record =
-            [number.as_str()].into_iter().chain(row.cells.iter().map(String::as_str)).chain([status, reason]);
+        let record = [number.as_str()].into_iter().chain(row.cells.iter().map(String::as_str)).chain([status, reason]);
         writer.write_record(record)?;
     }
     writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))

@@ -88,11 +88,8 @@ pub fn judge(evidence: &Evidence<'_>) -> Verdict {
         // The same message as after the row before; the emptied form shows that it is about this one.
         return Verdict::Saved(text.to_string());
     }
-    let listed = evidence
-        .values
-        .iter()
-        .filter(|(_, value)| value.chars().count() >= 3 && news_has(evidence, value))
-        .count();
+    let listed =
+        evidence.values.iter().filter(|(_, value)| value.chars().count() >= 3 && news_has(evidence, value)).count();
     if cleared && listed >= 2 {
         return Verdict::Saved("the form was emptied and the record stands in the list".into());
     }
@@ -172,10 +169,7 @@ struct Answers {
 /// The answering buttons that are new on the screen.
 fn answer_buttons(evidence: &Evidence<'_>) -> Answers {
     let answers = &words().all.answers;
-    let new = |e: &&Element| {
-        e.role.is_interactive()
-            && (evidence.dialog || !stands_in(evidence.before, &e.text))
-    };
+    let new = |e: &&Element| e.role.is_interactive() && (evidence.dialog || !stands_in(evidence.before, &e.text));
     let buttons: Vec<&Element> = evidence.after.elements.iter().filter(new).collect();
     Answers {
         affirm: buttons.iter().any(|e| is(&answers.affirm, bare(&e.text))),
@@ -186,10 +180,11 @@ fn answer_buttons(evidence: &Evidence<'_>) -> Answers {
 /// The button that answers a dialog with yes (or with no), if it has one.
 pub fn answer<'s>(scene: &'s Scene, yes: bool) -> Option<&'s Element> {
     let answers = &words().all.answers;
-    let lists: [&crate::words::List; 2] = if yes { [&answers.affirm, &answers.close] } else { [&answers.deny, &answers.close] };
-    lists.into_iter().find_map(|list| {
-        scene.elements.iter().find(|e| e.role.is_interactive() && is(list, bare(&e.text)))
-    })
+    let lists: [&crate::words::List; 2] =
+        if yes { [&answers.affirm, &answers.close] } else { [&answers.deny, &answers.close] };
+    lists
+        .into_iter()
+        .find_map(|list| scene.elements.iter().find(|e| e.role.is_interactive() && is(list, bare(&e.text))))
 }
 
 /// A button's words without its access key: `是(Y)`, `&OK`.
@@ -250,7 +245,8 @@ mod tests {
 
     #[test]
     fn a_failure_word_outweighs_a_success_word() {
-        let failed = verdict(&[STILL, (Role::Text, "Saved", ""), (Role::Text, "Customer must not be empty", "")], false);
+        let failed =
+            verdict(&[STILL, (Role::Text, "Saved", ""), (Role::Text, "Customer must not be empty", "")], false);
         assert!(matches!(failed, Verdict::Failed(_)), "{failed:?}");
         let not_saved = verdict(&[STILL, (Role::Text, "Order was not saved", "")], false);
         assert!(!matches!(not_saved, Verdict::Saved(_)), "{not_saved:?}");

@@ -106,11 +106,7 @@ fn span(sorted: &[usize]) -> Option<std::ops::Range<usize>> {
 
 /// The widest run of missing numbers, if it is wide enough to be worth a cut.
 fn widest_gap(sorted: &[usize]) -> Option<std::ops::Range<usize>> {
-    sorted
-        .windows(2)
-        .map(|pair| pair[0] + 1..pair[1])
-        .filter(|gap| gap.len() >= BLANK)
-        .max_by_key(|gap| gap.len())
+    sorted.windows(2).map(|pair| pair[0] + 1..pair[1]).filter(|gap| gap.len() >= BLANK).max_by_key(|gap| gap.len())
 }
 
 /// What was found on the last picture.
@@ -127,14 +123,8 @@ pub(super) fn compare(last: Option<Seen>, image: &RgbImage) -> (Vec<TextBox>, Ve
     };
     let changed = Tiles::changed(&last.image, image);
     let mut stale: Vec<ImageRect> = changed.areas(frame);
-    // A line that reaches into a changed area is read again as a whole.
     for area in &mut stale {
-        for b in &last.boxes {
-            if b.rect.intersects(area) {
-                *area = area.union(&b.rect.inflate(MARGIN, MARGIN));
-            }
-        }
-        *area = pixels::clip_to(*area, frame);
+        *area = grown_to_lines(*area, &last.boxes, frame);
     }
     let pixels_stale: i64 = stale.iter().map(|a| i64::from(a.width()) * i64::from(a.height())).sum();
     let pixels_all = i64::from(image.width()) * i64::from(image.height());
@@ -143,6 +133,18 @@ pub(super) fn compare(last: Option<Seen>, image: &RgbImage) -> (Vec<TextBox>, Ve
     }
     let kept = last.boxes.into_iter().filter(|b| !stale.iter().any(|area| area.intersects(&b.rect))).collect();
     (kept, stale)
+}
+
+/// A line that reaches into a changed area is looked at again as a whole, and so is what it then reaches.
+fn grown_to_lines(mut area: ImageRect, boxes: &[TextBox], frame: ImageRect) -> ImageRect {
+    loop {
+        let touched = boxes.iter().filter(|b| b.rect.intersects(&area));
+        let grown = touched.fold(area, |sum, b| sum.union(&pixels::clip_to(b.rect.inflate(4, 4), frame)));
+        if grown == area {
+            return area;
+        }
+        area = grown;
+    }
 }
 
 #[cfg(test)]
@@ -177,6 +179,15 @@ mod tests {
         assert_eq!(kept, [far]);
         assert_eq!(stale.len(), 1);
         assert!(stale[0].contains_box(&near.rect));
+    }
+
+    #[test]
+    fn an_area_grows_until_no_line_crosses_its_edge() {
+        let lines = [rect(0, 0, 50, 20), rect(40, 22, 120, 40), rect(110, 42, 200, 60), rect(300, 300, 310, 310)];
+        let boxes = lines.map(|rect| TextBox { rect, score: 1.0 });
+        let grown = grown_to_lines(rect(45, 10, 60, 15), &boxes, rect(0, 0, 640, 480));
+        assert!(lines[..3].iter().all(|l| grown.contains_box(l)));
+        assert!(!grown.intersects(&lines[3]));
     }
 
     #[test]

@@ -255,3 +255,90 @@ pub(super) fn stands_in_text(segments: &Segments, b: ImageRect) -> bool {
     };
     (1..=near).any(|d| ink_at(b.max.x - 1 + d)) || (1..=near + 1).any(|d| ink_at(b.min.x - d))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::drawing::{Drawing, PANEL, WHITE};
+    use crate::vision::pixels::rect;
+
+    const TICK: [&str; 6] = ["......#", ".....##", "#...##.", "##.##..", ".###...", "..#...."];
+
+    fn marks(d: &Drawing) -> Vec<(Outline, bool, ImageRect)> {
+        let found = find(&d.0, &Segments::of(&d.0));
+        found.into_iter().filter(|m| m.sure).map(|m| (m.outline, m.ticked, m.bbox)).collect()
+    }
+
+    #[test]
+    fn a_checkbox_is_a_square_and_its_tick_is_seen() {
+        let b = rect(20, 20, 33, 33);
+        let empty = Drawing::new(100, 60, PANEL).boxed(b, 60, WHITE).words(40, 22, 40, 0);
+        assert_eq!(marks(&empty), [(Outline::Square, false, b)]);
+        assert_eq!(marks(&empty.sign(23, 23, &TICK, 0)), [(Outline::Square, true, b)]);
+    }
+
+    #[test]
+    fn a_box_that_is_drawn_on_two_sides_only_is_seen() {
+        let d = Drawing::new(100, 60, PANEL).sunken(rect(20, 20, 31, 31), WHITE).words(40, 22, 40, 0);
+        let found = marks(&d);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].0, found[0].1), (Outline::Square, false));
+    }
+
+    #[test]
+    fn a_box_filled_with_colour_is_ticked() {
+        let d =
+            Drawing::new(100, 60, PANEL).sunken(rect(20, 20, 31, 31), WHITE).fill(rect(22, 22, 29, 29), [74, 105, 132]);
+        assert_eq!(marks(&d).into_iter().map(|m| m.1).collect::<Vec<_>>(), [true]);
+    }
+
+    #[test]
+    fn a_radio_button_is_a_circle_and_its_dot_is_seen() {
+        let b = rect(20, 20, 35, 35);
+        let empty = Drawing::new(100, 60, WHITE).disc(b, 90).disc(b.inflate(-1, -1), WHITE);
+        assert_eq!(marks(&empty), [(Outline::Circle, false, b)]);
+        let chosen = empty.disc(b.inflate(-5, -5), 90);
+        assert_eq!(marks(&chosen), [(Outline::Circle, true, b)]);
+    }
+
+    #[test]
+    fn letters_and_plain_patches_are_no_marks() {
+        let letters: [&[&str]; 2] = [
+            &[
+                "##......##",
+                "##......##",
+                "##......##",
+                "##......##",
+                "##########",
+                "##......##",
+                "##......##",
+                "##......##",
+                "##......##",
+                "##......##",
+            ],
+            &[
+                "##########",
+                "##........",
+                "##........",
+                "##........",
+                "#########.",
+                "##........",
+                "##........",
+                "##........",
+                "##........",
+                "##########",
+            ],
+        ];
+        for letter in letters {
+            assert_eq!(marks(&Drawing::new(60, 40, WHITE).sign(20, 15, letter, 0)), []);
+        }
+        assert_eq!(marks(&Drawing::new(60, 40, WHITE).fill(rect(20, 15, 32, 27), [0; 3])), []);
+    }
+
+    #[test]
+    fn a_ring_in_the_middle_of_a_word_is_a_letter() {
+        let b = rect(30, 20, 41, 31);
+        let d = Drawing::new(100, 60, WHITE).boxed(b, 0, WHITE).words(16, 22, 12, 0).words(43, 22, 30, 0);
+        assert_eq!(marks(&d), []);
+    }
+}
