@@ -3,6 +3,7 @@
 //! The command line and the window both start here, so that neither can do what the other cannot.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
@@ -83,17 +84,30 @@ pub fn model(choice: &ModelChoice) -> anyhow::Result<Box<dyn ChatModel>> {
     Ok(Box::new(LocalModel::load(&name, std::sync::Arc::new(bytes))?))
 }
 
-/// The window that a command works on: the named one, else the topmost that is neither ours nor our terminal's.
+/// A program that was just started shows its window within this time.
+const WINDOW_PATIENCE: Duration = Duration::from_secs(3);
+
+/// The window that a command works on: the named one, else the topmost that is neither ours nor our terminal's. It is
+/// waited for a little, because the program may just have been started.
 ///
 /// # Errors
-/// When none fits; the open ones are listed.
+/// When none fits in time; the open ones are listed.
 pub fn target(desktop: &mut Desktop, title: Option<&str>) -> Result<WindowId, DesktopError> {
-    match title {
-        Some(title) => Ok(desktop.find_window(title)?.id),
-        None => match desktop.topmost_foreign(&[])? {
-            Some(window) => Ok(window.id),
-            None => Err(DesktopError::NoWindow { wanted: "any program".into(), open: "none".into() }),
-        },
+    let started = Instant::now();
+    loop {
+        let found = match title {
+            Some(title) => desktop.find_window(title).map(|window| window.id),
+            None => desktop.topmost_foreign(&[]).and_then(|window| {
+                let none = DesktopError::NoWindow { wanted: "any program".into(), open: "none".into() };
+                window.map(|window| window.id).ok_or(none)
+            }),
+        };
+        match found {
+            Err(DesktopError::NoWindow { .. }) if started.elapsed() < WINDOW_PATIENCE => {
+                std::thread::sleep(Duration::from_millis(100));
+            }
+            decided => return decided,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ pub mod desktop;
 pub mod model;
 pub mod payload;
 pub mod policy;
+pub mod quiet;
 pub mod record;
 pub mod scene;
 pub mod tasks;

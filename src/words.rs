@@ -117,6 +117,10 @@ pub struct Connectors {
     pub into: List,
     /// Carries nothing: the, please, 请.
     pub filler: List,
+    /// Behind a field's name, for the place inside it: 里.
+    pub inside: List,
+    /// In front of the value that is to be replaced: from, 从.
+    pub from: List,
     pub negate: List,
 }
 
@@ -150,6 +154,8 @@ pub struct Marks {
     pub optional: List,
     /// First cell of a row that sums up the rows above it.
     pub total_row: List,
+    /// Begins a name even where a small word would end inside it or be it: 填上海.
+    pub names: List,
     /// Belongs to the name before it, even behind a comma: Inc., Ltd.
     pub company_suffix: List,
     /// Says little when two names share it: name, code, 编号.
@@ -345,6 +351,8 @@ impl Lexicon {
             &mut connectors.assign,
             &mut connectors.into,
             &mut connectors.filler,
+            &mut connectors.inside,
+            &mut connectors.from,
             &mut connectors.negate,
             &mut roles.button,
             &mut roles.icon,
@@ -364,6 +372,7 @@ impl Lexicon {
             &mut roles.window,
             &mut marks.optional,
             &mut marks.total_row,
+            &mut marks.names,
             &mut marks.company_suffix,
             &mut marks.generic,
         ]
@@ -487,6 +496,14 @@ mod tests {
         for id in kinds.broader.iter().flat_map(|(a, b)| [a, b]) {
             assert!(en.concepts.contains_key(id), "relation of an unknown concept: {id}");
         }
+    }
+
+    #[test]
+    fn no_chinese_joining_word_is_the_end_of_another() {
+        let join = &words().zh.connectors.join;
+        let ends = |w: &String| join.iter().find(|l| *l != w && l.ends_with(w.as_str())).cloned();
+        let found: Vec<_> = join.iter().filter_map(|w| ends(w).map(|l| (w, l))).collect();
+        assert!(found.is_empty(), "a sentence would be cut inside the longer word: {found:?}");
     }
 
     #[test]

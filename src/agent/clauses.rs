@@ -19,7 +19,8 @@ pub fn clauses(sentence: &str, values: &[Range<usize>]) -> Vec<String> {
         }
         if let Some(length) = joint_at(sentence, at, lexicon) {
             let rest = sentence.get(at + length..).unwrap_or_default();
-            if begins_with_verb(rest, lexicon) && cuts.last().is_none_or(|last| *last < at) {
+            let begins = begins_with_verb(rest, lexicon) || is_forbidden(strip_joints(rest, lexicon), lexicon);
+            if begins && cuts.last().is_none_or(|last| *last < at) {
                 cuts.push(at);
             }
         }
@@ -28,7 +29,7 @@ pub fn clauses(sentence: &str, values: &[Range<usize>]) -> Vec<String> {
     cuts.windows(2)
         .filter_map(|pair| sentence.get(pair[0]..pair[1]))
         .map(|clause| strip_joints(clause, lexicon).to_string())
-        .filter(|clause| !clause.is_empty())
+        .filter(|clause| !clause.is_empty() && !is_forbidden(clause, lexicon))
         .collect()
 }
 
@@ -76,6 +77,13 @@ fn strip_joints<'a>(text: &'a str, lexicon: &Lexicon) -> &'a str {
         }
     }
     rest.trim_end().trim_end_matches(|c: char| MARKS.contains(&c)).trim_end()
+}
+
+/// Whether a clause says what shall not be done: "do not click Save", 不要保存. Unticking has words of its own.
+fn is_forbidden(clause: &str, lexicon: &Lexicon) -> bool {
+    let Some(length) = leading_word(clause, &lexicon.connectors.negate) else { return false };
+    let rest = clause.get(length..).unwrap_or_default();
+    leading_word(clause, &lexicon.actions.untick).is_none() && begins_with_verb(rest, lexicon)
 }
 
 fn begins_with_verb(text: &str, lexicon: &Lexicon) -> bool {
@@ -163,9 +171,20 @@ mod tests {
     }
 
     #[test]
+    fn what_shall_not_be_done_is_nothing_to_do() {
+        check("Do not click Save", &[]);
+        check("Enter customer A, but don't save", &["Enter customer A, but don't save"]);
+        check("Enter customer A and do not save", &["Enter customer A"]);
+        check("不要点击保存", &[]);
+        check("不勾选加急", &["不勾选加急"]);
+        check("Click No", &["Click No"]);
+    }
+
+    #[test]
     fn quotes_and_values_are_never_cut() {
         check("Type \"save and delete\" into Remark", &["Type \"save and delete\" into Remark"]);
         let sentence = "Type Smith and Post Ltd into Customer";
-        assert_eq!(clauses(sentence, &[5..23]), [sentence]);
+        let value = [std::ops::Range { start: 5, end: 23 }];
+        assert_eq!(clauses(sentence, &value), [sentence]);
     }
 }

@@ -10,7 +10,7 @@ use crate::record::RecordError;
 use crate::scene::{Element, Scene};
 use crate::tasks::{ExecuteError, Executor};
 use crate::words::{mentions, words};
-use crate::workflow::bind::{self, Binding, Column, Voice};
+use crate::workflow::bind::{self, Binding, Column, Doubt, Voice};
 use crate::workflow::entry::{BoundColumn, EntryError, EntryPlan, RowOutcome, enter_row};
 use crate::workflow::sheet::{Row, Sheet};
 use crate::workflow::verdict::RowState;
@@ -35,6 +35,10 @@ pub enum FillError {
     Record(#[from] RecordError),
     #[error("no column of the sheet fits a field of \"{title}\". Columns: {columns}. Fields: {fields}")]
     NothingFits { title: String, columns: String, fields: String },
+    #[error(
+        "it is not certain which field a column belongs to: {0}. Nothing was entered; rename the column like the field, leave it out with --leave-out, or confirm with --approve ask"
+    )]
+    Doubtful(String),
     #[error("no button that saves a record was found on \"{title}\". Buttons: {buttons}")]
     NoSave { title: String, buttons: String },
 }
@@ -48,6 +52,24 @@ pub struct Prepared {
     pub unfilled: Vec<String>,
     /// How sure the model is of the button, 0..=1.
     pub save_confidence: f32,
+}
+
+impl Prepared {
+    /// Columns without a field, and those for which another field (or whose field another column) fits nearly as well,
+    /// in words. Records without a column's values would be incomplete, so nobody but the user can wave them through.
+    fn doubts(&self) -> String {
+        let doubts: Vec<String> = self
+            .binding
+            .doubtful()
+            .filter_map(|bound| match &bound.doubt {
+                Some(doubt @ (Doubt::Field { .. } | Doubt::Column { .. })) => Some(format!("{}: {doubt}", bound.name)),
+                // What the program thinks of a value is its own business: it will say so.
+                Some(Doubt::Values { .. }) | None => None,
+            })
+            .chain(self.binding.unmapped().map(|bound| format!("{}: no field was found for it", bound.name)))
+            .collect();
+        doubts.join("; ")
+    }
 }
 
 /// All rows of a batch.
@@ -77,16 +99,18 @@ pub fn prepare(
     executor: &mut Executor,
     model: &mut dyn ChatModel,
     sheet: &Sheet,
+    leave_out: &[String],
     how: &str,
     stop: &StopSignal,
 ) -> Result<Prepared, FillError> {
     let view = executor.observe()?;
     let (title, scene) = (view.title.clone(), view.scene.clone());
-    let sheet_columns: Vec<Column> = sheet
-        .columns
+    // Places in the sheet of the columns that are entered.
+    let places: Vec<usize> =
+        (0..sheet.columns.len()).filter(|at| !leave_out.iter().any(|name| sheet.column(name) == Some(*at))).collect();
+    let sheet_columns: Vec<Column> = places
         .iter()
-        .enumerate()
-        .map(|(at, name)| Column { name: name.clone(), samples: sheet.samples(at, SAMPLES) })
+        .map(|at| Column { name: sheet.columns[*at].clone(), samples: sheet.samples(*at, SAMPLES) })
         .collect();
     let question = |column: &Column| prompt::field_context(&column.name);
     let neutral = prompt::field_context("");
@@ -103,7 +127,7 @@ pub fn prepare(
         .iter()
         .filter_map(|bound| {
             let field = scene.get(bound.field?)?.clone();
-            Some(BoundColumn { column: bound.column, name: bound.name.clone(), field })
+            Some(BoundColumn { column: *places.get(bound.column)?, name: bound.name.clone(), field })
         })
         .collect();
     let fields = || scene.elements.iter().filter(|e| e.role.is_field());
@@ -175,8 +199,16 @@ pub fn enter(
     on_row: &mut dyn FnMut(&RowOutcome),
 ) -> Summary {
     let mut summary = Summary::default();
-    let question =
+    let mut question =
         format!("enter {} rows into \"{title}\" and press \"{}\" after each", rows.len(), prepared.plan.save.text);
+    let doubts = prepared.doubts();
+    if !doubts.is_empty() && !executor.can_ask() {
+        summary.ended = Some(FillError::Doubtful(doubts));
+        return summary;
+    }
+    if !doubts.is_empty() {
+        question.push_str(&format!(", although {doubts}"));
+    }
     if let Err(refusal) = executor.grant_sheet(&question) {
         summary.ended = Some(refusal.into());
         return summary;

@@ -73,15 +73,20 @@ impl Request<'_> {
         match element.role {
             Role::Textbox | Role::Combobox => {
                 let own = self.pairs.pairs.iter().find(|pair| pair.field == element.id);
+                let clearing = mentions(&actions.clear, &self.text).is_some() && element.role == Role::Textbox;
+                if clearing && own.is_none_or(|pair| is(&actions.clear, &pair.value)) {
+                    let arguments = json!({"element": element.name(), "text": ""});
+                    return vec![option("type_text", arguments, prompt::clear_phrase(element), 1.0)];
+                }
                 let value = own
                     .or(self.pairs.pairs.first())
                     .map(|pair| pair.value.clone())
                     .or_else(|| self.loose_value(element));
+                let (tool, key, verbs) = match element.role {
+                    Role::Combobox => ("choose", "option", &actions.choose),
+                    _ => ("type_text", "text", &actions.type_text),
+                };
                 if let Some(value) = value {
-                    let (tool, key, verbs) = match element.role {
-                        Role::Combobox => ("choose", "option", &actions.choose),
-                        _ => ("type_text", "text", &actions.type_text),
-                    };
                     let verb = if own.is_some() { 1.0 } else { self.verb_score(verbs) };
                     let arguments = json!({"element": element.name(), key: value});
                     options.push(option(tool, arguments, prompt::set_phrase(element, &value), verb));
@@ -418,4 +423,65 @@ fn words_of_pressing(text: &str) -> bool {
 fn says_key(text: &str, end: usize) -> bool {
     let rest = text.get(end..).unwrap_or_default().trim();
     rest.is_empty() || rest.starts_with("key") || rest.starts_with('键')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::CaptureId;
+
+    fn scene() -> Scene {
+        let element = |id: u32, role: &str, name: &str| {
+            let field = matches!(role, "textbox" | "combobox" | "checkbox");
+            serde_json::from_value(json!({"id": id, "role": role, "text": if field { "" } else { name },
+                "label": if field { name } else { "" }, "value": field.then_some("")}))
+            .unwrap()
+        };
+        let elements = vec![
+            element(1, "textbox", "Customer name"),
+            element(2, "textbox", "Quantity"),
+            element(3, "combobox", "Payment"),
+            element(4, "checkbox", "Urgent"),
+            element(5, "button", "Save"),
+            element(6, "button", "Delete"),
+        ];
+        Scene { capture: CaptureId(0), width: 0, height: 0, elements }
+    }
+
+    fn best(sentence: &str) -> String {
+        let options = options_for(sentence, &scene());
+        assert!(options.len() <= SHORTLIST);
+        options.first().map(|o| format!("{} {}", o.call.tool, json!(o.call.arguments))).unwrap_or_default()
+    }
+
+    #[test]
+    fn the_plain_reading_of_a_sentence_comes_first() {
+        assert_eq!(best("Click the Save button"), r#"click {"element":"Save"}"#);
+        assert_eq!(best("点击保存"), r#"click {"element":"Save"}"#);
+        assert_eq!(
+            best("Type Sample Ltd into Customer name"),
+            r#"type_text {"element":"Customer name","text":"Sample Ltd"}"#
+        );
+        assert_eq!(best("在数量中输入 12"), r#"type_text {"element":"Quantity","text":"12"}"#);
+        assert_eq!(best("Clear the quantity field"), r#"type_text {"element":"Quantity","text":""}"#);
+        assert_eq!(best("把 Quantity 清空"), r#"type_text {"element":"Quantity","text":""}"#);
+        assert_eq!(best("tick Urgent"), r#"click {"element":"Urgent"}"#);
+        assert_eq!(best("press Ctrl+S"), r#"press_key {"keys":"ctrl+s"}"#);
+    }
+
+    #[test]
+    fn a_sentence_about_something_else_finds_nothing() {
+        let options = options_for("Open the garage door", &scene());
+        assert!(options.first().is_none_or(|best| best.prior < LEAST_PRIOR), "{options:?}");
+    }
+
+    #[test]
+    fn two_elements_of_one_name_are_told_apart_by_number() {
+        let mut scene = scene();
+        scene.elements[5].text = "Save".into();
+        let options = options_for("Click Save", &scene);
+        let ids: Vec<_> =
+            options.iter().filter(|o| o.call.tool == "click").filter_map(|o| o.call.arguments.get("id")).collect();
+        assert!(ids.contains(&&json!(5)) && ids.contains(&&json!(6)), "{options:?}");
+    }
 }

@@ -80,6 +80,11 @@ pub(super) fn set_phrase(element: &Element, value: &str) -> String {
     }
 }
 
+/// Emptying a field, as a phrase.
+pub(super) fn clear_phrase(element: &Element) -> String {
+    format!("clear the field \"{}\"", element.name())
+}
+
 /// Ticking or unticking, as a phrase.
 pub(super) fn tick_phrase(element: &Element, on: bool) -> String {
     let verb = if on { "tick" } else { "untick" };

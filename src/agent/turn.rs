@@ -9,6 +9,7 @@ use crate::record::ModelNote;
 use crate::scene::{Scene, ToolCall};
 use crate::tasks::{ExecuteError, Executor, StepContext};
 use crate::tools::{Effect, ToolResult, ToolState};
+use crate::words::{mentions, words};
 use crate::workflow::bind::fields;
 use crate::workflow::pairs::split;
 
@@ -102,6 +103,17 @@ pub fn plan(sentence: &str, scene: &Scene) -> Vec<String> {
     clauses(sentence, &values)
 }
 
+/// A part of a sentence about fields that is neither a field, a value nor a thing to do. Where something is to be saved,
+/// it must not be passed over: the record might be incomplete or wrong.
+fn unclear(sentence: &str, scene: &Scene) -> Option<String> {
+    mentions(&words().all.verbs.commit, sentence)?;
+    let pairs = split(sentence, &fields(&scene.elements));
+    if pairs.pairs.is_empty() {
+        return None;
+    }
+    pairs.rest.into_iter().find(|rest| !rest.command).map(|rest| rest.text)
+}
+
 /// A decision as it is logged.
 pub fn note(model: &str, decision: &Decision) -> ModelNote {
     ModelNote {
@@ -138,6 +150,16 @@ impl Agent<'_> {
                 texts_before = texts(&scene);
                 self::plan(sentence, &scene)
             });
+            let first = step == 1 && self.model.chooses();
+            if first && plan.is_empty() {
+                let answer = "Nothing was done: the sentence asks for nothing to be done.".to_string();
+                return Ok(outcome(RunState::Completed, answer, 0));
+            }
+            if let Some(unclear) = first.then(|| unclear(sentence, &scene)).flatten() {
+                let answer =
+                    format!("\"{unclear}\" was not understood, so nothing was done. Say which field it belongs to.");
+                return Ok(outcome(RunState::Failed, answer, 0));
+            }
             let request = plan.get(done.len()).map_or(sentence, String::as_str);
             let tools = self.executor.registry().definitions();
             let decision = decide(self.model, tools, messages.clone(), request, &scene, &self.stop)?;

@@ -36,6 +36,9 @@ pub struct Args {
     /// Only these rows, e.g. 1-20 or 3,7,9-12.
     #[arg(long)]
     rows: Option<String>,
+    /// A column that is not entered; may be given several times.
+    #[arg(long, value_name = "COLUMN")]
+    leave_out: Vec<String>,
     /// Show which column goes into which field and stop.
     #[arg(long)]
     dry_run: bool,
@@ -62,10 +65,16 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         run_dir: args.run_dir.clone(),
         kind: "fill",
         request: json!({"command": "fill", "sheet": args.sheet, "into": args.into, "how": args.how,
-            "rows": args.rows, "dry_run": args.dry_run, "approve": args.approve, "model": args.model}),
+            "rows": args.rows, "leave_out": args.leave_out, "dry_run": args.dry_run, "approve": args.approve, "model": args.model}),
     };
-    let job =
-        Job { sheet: &args.sheet, how: &args.how, rows: args.rows.as_deref(), dry_run: args.dry_run, json: args.json };
+    let job = Job {
+        sheet: &args.sheet,
+        how: &args.how,
+        rows: args.rows.as_deref(),
+        leave_out: &args.leave_out,
+        dry_run: args.dry_run,
+        json: args.json,
+    };
     carry_out(&job, &options)
 }
 
@@ -74,6 +83,7 @@ pub(super) struct Job<'a> {
     pub sheet: &'a Path,
     pub how: &'a str,
     pub rows: Option<&'a str>,
+    pub leave_out: &'a [String],
     pub dry_run: bool,
     pub json: bool,
 }
@@ -82,12 +92,16 @@ pub(super) struct Job<'a> {
 pub(super) fn carry_out(job: &Job<'_>, options: &WorkOptions) -> anyhow::Result<Exit> {
     let started = std::time::Instant::now();
     let sheet = Sheet::read(job.sheet)?;
+    if let Some(unknown) = job.leave_out.iter().find(|name| sheet.column(name).is_none()) {
+        eprintln!("deskhand: the sheet has no column \"{unknown}\" to leave out; it has: {}", sheet.columns.join(", "));
+        return Ok(Exit::Usage);
+    }
     let rows: Vec<&Row> = match job.rows {
         Some(rows) => sheet.select(rows)?,
         None => sheet.rows.iter().collect(),
     };
     let mut place = workplace(options, progress::listener(job.json))?;
-    let prepared = prepare(&mut place.executor, place.model.as_mut(), &sheet, job.how, &place.stop);
+    let prepared = prepare(&mut place.executor, place.model.as_mut(), &sheet, job.leave_out, job.how, &place.stop);
     let prepared = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
@@ -127,7 +141,10 @@ fn show_mapping(
             .binding
             .columns
             .iter()
-            .map(|bound| json!({"column": bound.name, "field": bound.label, "score": bound.score, "why": bound.why.to_string()}))
+            .map(|bound| {
+                json!({"column": bound.name, "field": bound.label, "score": bound.score,
+                    "why": bound.why.to_string(), "doubt": bound.doubt.as_ref().map(ToString::to_string)})
+            })
             .collect();
         progress::json_line(&json!({"columns": columns, "unfilled": prepared.unfilled, "save": plan.save.text,
             "window": place.title}))?;
@@ -145,6 +162,9 @@ fn show_mapping(
         let pad = " ".repeat(width.saturating_sub(display_width(&bound.name)));
         let field = if bound.field.is_some() { format!("-> {}", bound.label) } else { "-- no field".to_string() };
         progress::line(&format!("  {}{pad} {field}  ({}, {:.2})", bound.name, bound.why, bound.score))?;
+        if let Some(doubt) = &bound.doubt {
+            progress::line(&format!("    doubt: {doubt}"))?;
+        }
     }
     for label in &prepared.unfilled {
         progress::line(&format!("  the field \"{label}\" gets nothing from the sheet"))?;

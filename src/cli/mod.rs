@@ -13,7 +13,7 @@ mod see;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// The documented exit codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,10 +44,10 @@ Exit codes: 0 done, 1 failed or halted, 2 wrong usage, 3 refused, 4 stopped by t
 
 /// Operates the desktop from a sentence, offline.
 #[derive(Debug, Parser)]
-#[command(name = "deskhand", version, about, after_help = AFTER_HELP, arg_required_else_help = true)]
+#[command(name = "deskhand", version, about, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -64,16 +64,18 @@ enum Command {
 
 /// Parses the arguments, runs the command and returns its exit code.
 pub fn main() -> ExitCode {
+    crate::vision::forbid_telemetry();
     let cli = Cli::parse();
     let outcome = match cli.command {
-        Command::Run(args) => run::run(args),
-        Command::Fill(args) => fill::run(args),
-        Command::See(args) => see::run(args),
-        Command::Decide(args) => decide::run(args),
-        Command::Bench(args) => bench::run(args),
-        Command::Doctor(args) => doctor::run(args),
-        Command::Practice(args) => practice::run(args),
-        Command::Pack(args) => pack::run(args),
+        None => help(),
+        Some(Command::Run(args)) => run::run(args),
+        Some(Command::Fill(args)) => fill::run(args),
+        Some(Command::See(args)) => see::run(args),
+        Some(Command::Decide(args)) => decide::run(args),
+        Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Doctor(args)) => doctor::run(args),
+        Some(Command::Practice(args)) => practice::run(args),
+        Some(Command::Pack(args)) => pack::run(args),
     };
     let exit = match outcome {
         Ok(exit) => exit,
@@ -87,6 +89,12 @@ pub fn main() -> ExitCode {
         }
     };
     ExitCode::from(exit as u8)
+}
+
+/// What a call without arguments gets.
+fn help() -> anyhow::Result<Exit> {
+    Cli::command().print_help()?;
+    Ok(Exit::Done)
 }
 
 /// A reader that closed the pipe early (`deskhand see | head`) is no failure.

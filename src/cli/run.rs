@@ -66,7 +66,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
             "max_steps": args.max_steps, "approve": args.approve, "model": args.model}),
     };
     if let Some(data) = &args.data {
-        let job = fill::Job { sheet: data, how: sentence, rows: None, dry_run: false, json: args.json };
+        let job = fill::Job { sheet: data, how: sentence, rows: None, leave_out: &[], dry_run: false, json: args.json };
         return fill::carry_out(&job, &options);
     }
     let started = std::time::Instant::now();

@@ -44,11 +44,7 @@ impl Desktop {
                 desktop.backend.button(button, false)
             })?;
         }
-        // The pointer moves again only when the window manager has handed the click on: without this, keys pressed
-        // next would arrive before the click and end in the field that had the focus before.
-        let point = self.to_desktop(at)?;
-        let aside = if point.x > 0 { -1 } else { 1 };
-        self.backend.move_pointer(point + euclid::vec2(aside, 0))
+        Ok(())
     }
 
     /// Drags with the left button from one point to another, over several places between them.

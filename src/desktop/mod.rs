@@ -53,7 +53,7 @@ pub enum DesktopError {
     UnknownKey { name: String, known: String },
     #[error("the clipboard did not work: {0}")]
     Clipboard(String),
-    #[error("the mouse pointer could not be moved to ({x}, {y})")]
+    #[error("the mouse is blocked at ({x}, {y}): another program holds it or confines it")]
     PointerBlocked { x: i32, y: i32 },
     #[error("stopped")]
     Stopped,
@@ -117,6 +117,7 @@ pub trait Backend: Send {
     fn activate(&mut self, window: WindowId) -> Result<()>;
     fn grab(&mut self, area: DesktopRect) -> Result<RgbImage>;
     fn move_pointer(&mut self, to: DesktopPoint) -> Result<()>;
+    /// A release returns only when it has taken effect, so that what follows cannot overtake the click.
     fn button(&mut self, button: MouseButton, down: bool) -> Result<()>;
     /// Wheel clicks: positive `dy` scrolls down, positive `dx` right.
     fn wheel(&mut self, dx: i32, dy: i32) -> Result<()>;

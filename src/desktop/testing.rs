@@ -23,6 +23,7 @@ pub struct TestDisplay {
     pub name: String,
     folder: TempDir,
     programs: Vec<Child>,
+    manager: Option<u32>,
     server: Child,
 }
 
@@ -38,13 +39,14 @@ impl TestDisplay {
         let mut number = String::new();
         BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
         let name = format!(":{}", number.trim());
-        TestDisplay { name, folder: TempDir::new().unwrap(), programs: Vec::new(), server }
+        TestDisplay { name, folder: TempDir::new().unwrap(), programs: Vec::new(), manager: None, server }
     }
 
     /// A display on which openbox manages the windows.
     pub fn with_manager() -> TestDisplay {
         let mut display = TestDisplay::start();
         display.spawn(&mut Command::new("openbox"));
+        display.manager = display.programs.last().map(Child::id);
         let desktop = display.open();
         wait_until("openbox manages the display", || {
             desktop.facts().iter().any(|(name, value)| name == "window manager" && value != "none").then_some(())
@@ -84,6 +86,12 @@ impl TestDisplay {
             .spawn()
             .unwrap();
         self.programs.push(child);
+    }
+
+    /// Stops the window manager in its tracks (`STOP`), or lets it go on (`CONT`).
+    pub fn signal_manager(&self, signal: &str) {
+        let pid = self.manager.unwrap().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
     }
 
     /// Ends the program that was started last.

@@ -26,8 +26,8 @@ pub enum PayloadError {
     /// The runtime library could not be placed where the system can load it from.
     #[error("the inference runtime could not be placed in memory: {0}")]
     Runtime(String),
-    /// The operating system refused.
-    #[error("{path} cannot be read: {source}")]
+    /// The operating system refused; the source says why.
+    #[error("{path} cannot be read")]
     Io { path: PathBuf, source: std::io::Error },
 }
 
@@ -37,6 +37,12 @@ pub enum PackError {
     /// The result would replace the program that is running.
     #[error("{0} is the program that is packing: choose another name for the result")]
     OverItself(PathBuf),
+    /// The user stopped it.
+    #[error("stopped; nothing was written")]
+    Stopped,
+    /// Does not begin like a GGUF file.
+    #[error("{0} is no GGUF file")]
+    NotGguf(PathBuf),
     /// Neither ELF, PE nor Mach-O.
     #[error("{0} is not an executable for Linux, Windows or macOS")]
     NotExecutable(PathBuf),
@@ -58,7 +64,10 @@ pub enum PackError {
     /// The list of parts built into this program cannot be read.
     #[error("the list of parts is damaged: {0}")]
     Manifest(String),
-    /// The operating system refused.
-    #[error("{path}: {source}")]
-    Io { path: PathBuf, source: std::io::Error },
+    /// The operating system refused; the source says why.
+    #[error("{path} cannot be read")]
+    Read { path: PathBuf, source: std::io::Error },
+    /// The operating system refused; the source says why.
+    #[error("{path} cannot be written")]
+    Write { path: PathBuf, source: std::io::Error },
 }

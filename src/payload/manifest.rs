@@ -1,10 +1,11 @@
 //! The list of files that a complete executable carries: `models/manifest.toml`, built into the program.
 
+use std::io::Read as _;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use super::write::{Part, Source};
+use super::write::{Part, Source, read_at, sha256_of};
 use super::{PackError, names};
 
 const MANIFEST: &str = include_str!("../../models/manifest.toml");
@@ -69,30 +70,33 @@ pub fn parts(folder: &Path) -> Result<Vec<Part>, PackError> {
     Ok(files()?.into_iter().map(part).collect())
 }
 
-/// Another model for the language model's place. Its licence is known when it is one of the pinned files, else it
-/// is the user's affair.
+/// Another model for the language model's place. Its licence is known when it is one of the pinned files, under
+/// whatever name; else it is the user's affair.
 ///
 /// # Errors
 /// When the file cannot be read or is no GGUF file.
 pub fn model(path: &Path) -> Result<Part, PackError> {
-    use std::io::Read as _;
-    let io = |source| PackError::Io { path: path.to_owned(), source };
     let mut magic = Vec::new();
-    std::fs::File::open(path).map_err(io)?.take(4).read_to_end(&mut magic).map_err(io)?;
+    let file = std::fs::File::open(path).map_err(read_at(path))?;
+    file.take(4).read_to_end(&mut magic).map_err(read_at(path))?;
     if magic != b"GGUF" {
-        return Err(PackError::Unexpected {
-            path: path.to_owned(),
-            name: names::LLM.to_owned(),
-            reason: "it does not begin like a GGUF file".to_owned(),
-        });
+        return Err(PackError::NotGguf(path.to_owned()));
     }
+    let sha256 = sha256_of(path)?;
+    let (licence, origin) = match files()?.into_iter().find(|file| file.sha256 == sha256) {
+        Some(known) => (known.licence, known.package),
+        None => {
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            ("not stated".to_owned(), name.to_string_lossy().into_owned())
+        }
+    };
     Ok(Part {
         name: names::LLM.to_owned(),
         source: Source::File(path.to_owned()),
         kind: "gguf".to_owned(),
-        licence: "not stated".to_owned(),
-        origin: path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
-        sha256: None,
+        licence,
+        origin,
+        sha256: Some(sha256),
     })
 }
 
@@ -118,7 +122,7 @@ mod tests {
         let path = folder.path().join("model.gguf");
         std::fs::write(&path, b"PK\x03\x04").unwrap();
         let error = model(&path).unwrap_err().to_string();
-        assert!(error.contains("model.gguf") && error.contains("does not begin like a GGUF file"), "{error}");
+        assert!(error.ends_with("model.gguf is no GGUF file"), "{error}");
         std::fs::write(&path, b"GG").unwrap();
         model(&path).unwrap_err();
     }

@@ -23,7 +23,7 @@ mod write;
 pub use error::{PackError, PayloadError};
 pub use read::{Entry, PAYLOAD_VARIABLE, Payload, PayloadBytes};
 pub use runtime::{RuntimeLibrary, runtime_library};
-pub use write::{Packed, PackedPart, Part, Source, pack};
+pub use write::{Packed, Part, Source, pack};
 
 /// The names of the parts that the program asks for.
 pub mod names {

@@ -1,8 +1,8 @@
 //! The inference runtime without a file on the disk: its library is loaded from a sealed piece of memory.
 //!
 //! The dynamic loader wants a file that begins with the library, so that it cannot load from the middle of our
-//! executable. On Linux an anonymous file in memory serves; 29 MB are copied, about 10 ms. The library is stored as it
-//! is: compressed it would save 20 MB of the executable and cost 60 ms at every start.
+//! executable. On Linux an anonymous file in memory serves; 29 MB are copied, some 20 ms. The library is stored as it
+//! is: compressed it would save 20 MB of the executable and cost its decompression at every start.
 
 use std::path::{Path, PathBuf};
 

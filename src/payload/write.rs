@@ -3,13 +3,14 @@
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::format::{self, End, Entry, Fault, Table};
-use super::{PackError, PayloadBytes, manifest, read};
+use super::{PackError, PayloadBytes, read};
 
 /// Windows refuses to start anything from this size on.
 const PE_LIMIT: u64 = 4 * 1024 * 1024 * 1024;
@@ -40,17 +41,6 @@ pub enum Source {
     Payload(PayloadBytes),
 }
 
-/// A part that was written.
-#[derive(Debug, Clone, Serialize)]
-pub struct PackedPart {
-    pub name: String,
-    pub bytes: u64,
-    pub sha256: String,
-    pub kind: String,
-    pub licence: String,
-    pub origin: String,
-}
-
 /// What was written.
 #[derive(Debug, Clone, Serialize)]
 pub struct Packed {
@@ -60,12 +50,13 @@ pub struct Packed {
     pub bytes: u64,
     /// Of which the program itself.
     pub executable_bytes: u64,
-    pub parts: Vec<PackedPart>,
+    /// The parts, in order.
+    pub parts: Vec<Entry>,
 }
 
 /// Writes a new executable: the program of `executable` (without the parts it may carry already) and `parts` behind
 /// it. It appears under the name `out` only when it is complete and on the disk. `progress` hears of each part as it is
-/// done.
+/// done; once `stop` is set the work ends within a few milliseconds.
 ///
 /// # Errors
 /// See [`PackError`]; `out` is as it was before.
@@ -73,7 +64,8 @@ pub fn pack(
     executable: &Path,
     parts: &[Part],
     out: &Path,
-    progress: &mut dyn FnMut(&PackedPart),
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&Entry),
 ) -> Result<Packed, PackError> {
     for (index, part) in parts.iter().enumerate() {
         if part.name.is_empty() || parts[..index].iter().any(|other| other.name == part.name) {
@@ -84,8 +76,8 @@ pub fn pack(
     if is_same_file(out, &own) || is_same_file(out, executable) {
         return Err(PackError::OverItself(out.to_owned()));
     }
-    let mut program = File::open(executable).map_err(at(executable))?;
-    let length = program.metadata().map_err(at(executable))?.len();
+    let mut program = File::open(executable).map_err(read_at(executable))?;
+    let length = program.metadata().map_err(read_at(executable))?.len();
     let program_length = match format::locate(&mut program, length) {
         Ok((end, _)) => end.executable,
         Err(Fault::Missing) => length,
@@ -95,13 +87,10 @@ pub fn pack(
     check_size(target, program_length, parts)?;
 
     let mut partial = Partial::create(out)?;
-    let partial_path = partial.path.clone();
-    let wrong = at(&partial_path);
-    let known = manifest::files()?;
-    let mut file = BufWriter::with_capacity(BLOCK, &mut partial.file);
-    let mut written = Vec::with_capacity(parts.len());
+    let wrong = write_at(out);
+    let mut file = Stoppable { file: BufWriter::with_capacity(BLOCK, &mut partial.file), stop };
     let mut table = Table::default();
-    program.seek(SeekFrom::Start(0)).map_err(at(executable))?;
+    program.seek(SeekFrom::Start(0)).map_err(read_at(executable))?;
     std::io::copy(&mut program.take(program_length), &mut file).map_err(&wrong)?;
     let mut place = pad(&mut file, program_length).map_err(&wrong)?;
     file.write_all(&format::start_block(program_length)).map_err(&wrong)?;
@@ -110,43 +99,25 @@ pub fn pack(
         place = pad(&mut file, place).map_err(&wrong)?;
         let sums = match &part.source {
             Source::File(path) => {
-                let mut source = File::open(path).map_err(at(path))?;
-                copy(&mut source, &mut file, path, &partial_path)?
+                let mut source = File::open(path).map_err(read_at(path))?;
+                copy(&mut source, &mut file, path, out)?
             }
-            Source::Payload(bytes) => copy(&mut &bytes[..], &mut file, &partial_path, &partial_path)?,
+            Source::Payload(bytes) => copy(&mut &bytes[..], &mut file, Path::new(&part.origin), out)?,
         };
-        if part.sha256.as_ref().is_some_and(|expected| *expected != sums.sha256) {
-            let path = match &part.source {
-                Source::File(path) => path.clone(),
-                Source::Payload(_) => executable.to_owned(),
-            };
-            let reason = format!("its SHA-256 is {}", sums.sha256);
-            return Err(PackError::Unexpected { path, name: part.name.clone(), reason });
-        }
-        // A pinned file is recognised under any name, so that its licence is stated.
-        let known = known.iter().find(|file| file.sha256 == sums.sha256);
-        let (licence, origin) = known.map_or((&part.licence, &part.origin), |file| (&file.licence, &file.package));
-        let done = PackedPart {
+        part.check_sum(&sums.sha256)?;
+        let entry = Entry {
             name: part.name.clone(),
-            bytes: sums.length,
+            offset: place,
+            length: sums.length,
+            xxh3: format!("{:016x}", sums.xxh3),
             sha256: sums.sha256,
             kind: part.kind.clone(),
-            licence: licence.clone(),
-            origin: origin.clone(),
+            licence: part.licence.clone(),
+            origin: part.origin.clone(),
         };
-        progress(&done);
-        table.entries.push(Entry {
-            name: done.name.clone(),
-            offset: place,
-            length: done.bytes,
-            xxh3: format!("{:016x}", sums.xxh3),
-            sha256: done.sha256.clone(),
-            kind: done.kind.clone(),
-            licence: done.licence.clone(),
-            origin: done.origin.clone(),
-        });
-        place += done.bytes;
-        written.push(done);
+        progress(&entry);
+        place += entry.length;
+        table.entries.push(entry);
     }
     let bytes = serde_json::to_vec(&table).map_err(|error| wrong(error.into()))?;
     let end = End {
@@ -159,19 +130,85 @@ pub fn pack(
     file.write_all(&end.to_block()).map_err(&wrong)?;
     file.flush().map_err(&wrong)?;
     drop(file);
+    if stop.load(Ordering::Relaxed) {
+        return Err(PackError::Stopped);
+    }
     partial.put_in_place(out)?;
     Ok(Packed {
         output: out.to_owned(),
         bytes: place + end.table_len + format::END_LEN as u64,
         executable_bytes: program_length,
-        parts: written,
+        parts: table.entries,
     })
 }
 
-/// Says at which file the system refused.
-fn at(path: &Path) -> impl Fn(std::io::Error) -> PackError {
+/// Says which file the system refused to read.
+pub(super) fn read_at(path: &Path) -> impl Fn(std::io::Error) -> PackError {
     let path = path.to_owned();
-    move |source| PackError::Io { path: path.clone(), source }
+    move |source| PackError::Read { path: path.clone(), source }
+}
+
+/// Says which file the system refused to write.
+fn write_at(path: &Path) -> impl Fn(std::io::Error) -> PackError {
+    let path = path.to_owned();
+    move |source| match source.downcast::<Stopped>() {
+        Ok(Stopped) => PackError::Stopped,
+        Err(source) => PackError::Write { path: path.clone(), source },
+    }
+}
+
+/// The SHA-256 of a file in hexadecimal.
+pub(super) fn sha256_of(path: &Path) -> Result<String, PackError> {
+    let mut file = File::open(path).map_err(read_at(path))?;
+    Ok(copy(&mut file, &mut std::io::sink(), path, path)?.sha256)
+}
+
+impl Part {
+    /// Compares the bytes with the checksum, if there is one; [`pack`] does it anyway while it copies.
+    ///
+    /// # Errors
+    /// [`PackError::Unexpected`] when they differ.
+    pub fn check(&self) -> Result<(), PackError> {
+        match &self.source {
+            Source::File(path) => self.check_sum(&sha256_of(path)?),
+            Source::Payload(_) => Ok(()),
+        }
+    }
+
+    fn check_sum(&self, found: &str) -> Result<(), PackError> {
+        if self.sha256.as_ref().is_none_or(|expected| expected == found) {
+            return Ok(());
+        }
+        let path = match &self.source {
+            Source::File(path) => path.clone(),
+            Source::Payload(_) => PathBuf::from(&self.origin),
+        };
+        let reason = format!("its SHA-256 is {found}");
+        Err(PackError::Unexpected { path, name: self.name.clone(), reason })
+    }
+}
+
+/// Ends the writing at the next block when the user wants that.
+struct Stoppable<'a, W> {
+    file: W,
+    stop: &'a AtomicBool,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("stopped")]
+struct Stopped;
+
+impl<W: Write> Write for Stoppable<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(std::io::Error::other(Stopped));
+        }
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// The system that an executable is for.
@@ -184,7 +221,7 @@ enum Target {
 
 impl Target {
     fn of(program: &mut File, path: &Path) -> Result<Target, PackError> {
-        let io = at(path);
+        let io = read_at(path);
         let mut magic = Vec::new();
         program.seek(SeekFrom::Start(0)).map_err(&io)?;
         program.take(4).read_to_end(&mut magic).map_err(io)?;
@@ -203,7 +240,7 @@ fn check_size(target: Target, program: u64, parts: &[Part]) -> Result<(), PackEr
     let mut bytes = program.saturating_add(2 * format::ALIGN);
     for part in parts {
         let length = match &part.source {
-            Source::File(path) => std::fs::metadata(path).map_err(at(path))?.len(),
+            Source::File(path) => std::fs::metadata(path).map_err(read_at(path))?.len(),
             Source::Payload(bytes) => bytes.len() as u64,
         };
         bytes = bytes.saturating_add(length).saturating_add(format::ALIGN);
@@ -235,13 +272,13 @@ fn copy(from: &mut impl Read, to: &mut impl Write, from_path: &Path, to_path: &P
             Ok(0) => break,
             Ok(count) => count,
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(at(from_path)(error)),
+            Err(error) => return Err(read_at(from_path)(error)),
         };
         let bytes = buffer.get(..count).unwrap_or_default();
         fast.update(bytes);
         strong.update(bytes);
         length += count as u64;
-        to.write_all(bytes).map_err(at(to_path))?;
+        to.write_all(bytes).map_err(write_at(to_path))?;
     }
     let sha256 = strong.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Sums { length, xxh3: fast.digest(), sha256 })
@@ -270,13 +307,13 @@ impl Partial {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o755);
-        let file = options.open(&path).map_err(at(&path))?;
+        let file = options.open(&path).map_err(write_at(out))?;
         Ok(Partial { file, path, in_place: false })
     }
 
     fn put_in_place(mut self, out: &Path) -> Result<(), PackError> {
-        self.file.sync_all().map_err(at(&self.path))?;
-        std::fs::rename(&self.path, out).map_err(at(out))?;
+        self.file.sync_all().map_err(write_at(out))?;
+        std::fs::rename(&self.path, out).map_err(write_at(out))?;
         self.in_place = true;
         // The name is on the disk only when the folder is. Some file systems cannot do that; the file is good anyway.
         #[cfg(unix)]

@@ -115,6 +115,7 @@ impl Policy {
             (Risk::Observe, _) => approved("observes only"),
             (Risk::Reversible, ApproveMode::Ask | ApproveMode::Always | ApproveMode::Never) => approved("reversible"),
             (Risk::Irreversible, ApproveMode::Ask)
+                // (`each` still asks for every step.)
                 if self.sheet_granted && action.origin == Origin::Sheet && risk::asked_for(action) =>
             {
                 approved("approved for the whole sheet")
@@ -132,15 +133,20 @@ impl Policy {
         }
     }
 
+    /// Whether questions are asked in this mode and somebody is there to answer.
+    pub fn can_ask(&self) -> bool {
+        matches!(self.mode, ApproveMode::Ask | ApproveMode::Each) && self.asker.is_some()
+    }
+
     /// Asks once whether all rows of a sheet may be entered and saved.
     ///
     /// # Errors
     /// The refusal, as a sentence.
     pub fn grant_sheet(&mut self, what: &str) -> Result<(), Refusal> {
         match self.mode {
-            ApproveMode::Always | ApproveMode::Each => Ok(()),
+            ApproveMode::Always => Ok(()),
             ApproveMode::Never => Err(Refusal::Never { what: what.into() }),
-            ApproveMode::Ask => {
+            ApproveMode::Ask | ApproveMode::Each => {
                 let asker = self.asker.as_mut().ok_or_else(|| Refusal::NobodyToAsk { what: what.into() })?;
                 match asker.ask(&format!("Deskhand wants to {what}.")) {
                     Some(true) => {

@@ -79,11 +79,8 @@ fn deeds_of(action: &Action) -> Vec<Deed> {
     if let Some(element) = &action.element {
         deeds.extend(deeds_in(&element.text));
         // "OK" says nothing by itself: what it agrees to stands in the dialog around it.
-        if let Some(question) = &action.question {
-            if !is(&words().all.answers.deny, &element.text) {
-                deeds.extend(deeds_in(question));
-            }
-        }
+        let question = action.question.as_ref().filter(|_| !is(&words().all.answers.deny, &element.text));
+        deeds.extend(question.into_iter().flat_map(|question| deeds_in(question)));
     }
     if action.call.tool == "press_key" {
         deeds.extend(chord_deed(chord(action)));

@@ -126,6 +126,11 @@ impl Executor {
         self.policy.grant_sheet(what)
     }
 
+    /// Whether a question would be asked and could be answered.
+    pub fn can_ask(&self) -> bool {
+        self.policy.can_ask()
+    }
+
     /// Writes a choice that was made without acting into the log, with the model's scores.
     pub fn remember(
         &mut self,
@@ -153,7 +158,7 @@ impl Executor {
         (view.window != self.bench.target()).then(|| {
             let words: Vec<&str> =
                 view.scene.elements.iter().filter(|e| !e.role.is_interactive()).map(|e| e.text.as_str()).collect();
-            format!("{} {}", view.title, words.join(" "))
+            words.join(" ")
         })
     }
 

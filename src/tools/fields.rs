@@ -59,6 +59,11 @@ impl Proof {
     }
 }
 
+/// A text field of this height shows more than one line.
+const LINES_HEIGHT: i32 = 46;
+/// Two looks at the same box differ by no more pixels than this.
+const SAME_BOX: i32 = 12;
+
 impl Workbench {
     /// Makes `element` hold `value` and reads it back. A value that cannot be confirmed is entered once more.
     pub(super) fn set_field(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
@@ -104,8 +109,9 @@ impl Workbench {
             Role::Combobox => self.read_choice(element, value, capture),
             _ => {
                 let read = self.eyes.read_line(&capture.image, element.bbox)?.text;
-                let how = if same_text(&read, value) { How::Eyes } else { How::Differs };
-                Ok(Proof { read, how })
+                // What a field of several lines shows may be a part of what it holds: only its copy proves it.
+                let proven = same_text(&read, value) && (value.is_empty() || !has_lines(element));
+                Ok(Proof { read, how: if proven { How::Eyes } else { How::Differs } })
             }
         }
     }
@@ -121,7 +127,7 @@ impl Workbench {
     fn enter_text(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
         let before = self.fresh()?;
         self.desktop.click(before.at(element.click_point()), MouseButton::Left, 1)?;
-        self.select_content()?;
+        self.select_content(element)?;
         // Deleting first: some programs do not replace the selection, and an empty value must empty the field.
         self.desktop.press_chord("backspace")?;
         self.desktop.type_text(value)?;
@@ -130,10 +136,13 @@ impl Workbench {
         self.verify_field(element, value)
     }
 
-    /// End, then Shift+Home: selects a line in every toolkit, where Ctrl+A is "line start" in some.
-    fn select_content(&mut self) -> Result<(), Trouble> {
-        self.desktop.press_chord("end")?;
-        self.desktop.press_chord("shift+home")?;
+    /// End, then Shift+Home: selects a line in every toolkit, where Ctrl+A is "line start" in some. A field of several
+    /// lines needs its own chords, else only one line would be replaced.
+    fn select_content(&mut self, element: &Element) -> Result<(), Trouble> {
+        let chords = if has_lines(element) { ["ctrl+home", "ctrl+shift+end"] } else { ["end", "shift+home"] };
+        for chord in chords {
+            self.desktop.press_chord(chord)?;
+        }
         Ok(())
     }
 
@@ -145,7 +154,7 @@ impl Workbench {
         // A marker tells an empty answer from a copy command that did nothing.
         const MARKER: &str = "\u{2060}deskhand\u{2060}";
         self.desktop.set_clipboard(MARKER)?;
-        self.select_content()?;
+        self.select_content(element)?;
         self.desktop.press_chord("ctrl+c")?;
         let mut copied = None;
         for _ in 0..10 {
@@ -158,7 +167,10 @@ impl Workbench {
         self.desktop.press_chord("end")?;
         self.desktop.set_clipboard(kept.as_deref().unwrap_or_default())?;
         Ok(match copied {
-            Some(text) if text == value => Proof { read: text, how: How::Copy },
+            // A field of lines may end its last line.
+            Some(text) if text == value || has_lines(element) && text.trim_end_matches('\n') == value => {
+                Proof { read: text, how: How::Copy }
+            }
             Some(text) => Proof { read: text, how: How::Differs },
             None => Proof { read: seen, how: How::Differs },
         })
@@ -168,43 +180,52 @@ impl Workbench {
         let wanted = wanted_check(element, value)?;
         for _ in 0..2 {
             let before = self.fresh()?;
-            if self.check_state(element, &before)? == Some(wanted) {
-                break;
+            match self.check_state(element, &before)? {
+                Some(is) if is == wanted => break,
+                Some(_) => {}
+                // A click on a box whose state is not known may untick what shall be ticked.
+                None => {
+                    return Err(Trouble::Doubt(format!("it cannot be seen whether \"{}\" is ticked", element.name())));
+                }
             }
             self.desktop.click(before.at(element.click_point()), MouseButton::Left, 1)?;
             let front = self.front()?;
-            self.desktop.settle(CaptureArea::Window(front), &quickly(&before))?;
+            let settled = self.desktop.settle(CaptureArea::Window(front), &quickly(&before))?;
+            if self.check_state(element, &settled.capture)?.is_none() {
+                // The frame that shows the keyboard's place can hide the box from the eyes.
+                self.desktop.press_chord("tab")?;
+                self.desktop.settle(CaptureArea::Window(front), &quickly(&settled.capture))?;
+            }
         }
         self.verify_field(element, value)
     }
 
-    /// Whether a checkbox is ticked now; `None` when the eyes cannot tell.
+    /// Whether a checkbox is ticked now; `None` when the eyes cannot tell. A part of the picture is looked at first,
+    /// all of it only when that shows no box at the right place (a frame around it can look like something else).
     fn check_state(&mut self, element: &Element, capture: &Capture) -> Result<Option<bool>, Trouble> {
-        let around = clip(element.bbox.inflate(12, 8), capture);
-        let size = around.size();
-        let picture = image::imageops::crop_imm(
-            &*capture.image,
-            around.min.x as u32,
-            around.min.y as u32,
-            size.width as u32,
-            size.height as u32,
-        )
-        .to_image();
-        let place = element.click_point() - around.min.to_vector();
-        let seen = self.eyes.look(&picture)?;
-        let nearest = seen
-            .iter()
-            .filter(|e| matches!(e.role, Role::Checkbox | Role::Radio | Role::Switch))
-            .min_by_key(|e| (e.click_point() - place).square_length());
-        Ok(nearest.and_then(|e| {
-            if e.is(State::Checked) {
-                Some(true)
-            } else if e.is(State::Unchecked) {
-                Some(false)
-            } else {
-                None
+        let (width, height) = capture.image.dimensions();
+        let all = ImageRect::new(ImagePoint::zero(), ImagePoint::new(width as i32, height as i32));
+        for area in [clip(element.bbox.inflate(60, 40), capture), all] {
+            let size = area.size();
+            let (x, y) = (area.min.x as u32, area.min.y as u32);
+            let picture =
+                image::imageops::crop_imm(&*capture.image, x, y, size.width as u32, size.height as u32).to_image();
+            let place = element.click_point() - area.min.to_vector();
+            let seen = self.eyes.look(&picture)?;
+            let state = seen
+                .iter()
+                .filter(|e| matches!(e.role, Role::Checkbox | Role::Radio | Role::Switch))
+                .filter(|e| (e.click_point() - place).square_length() <= SAME_BOX * SAME_BOX)
+                .find_map(|e| match (e.is(State::Checked), e.is(State::Unchecked)) {
+                    (true, _) => Some(true),
+                    (false, true) => Some(false),
+                    (false, false) => None,
+                });
+            if state.is_some() {
+                return Ok(state);
             }
-        }))
+        }
+        Ok(None)
     }
 
     fn set_choice(&mut self, element: &Element, value: &str) -> Result<Proof, Trouble> {
@@ -272,9 +293,7 @@ impl Workbench {
     }
 
     fn read_choice(&mut self, element: &Element, value: &str, capture: &Capture) -> Result<Proof, Trouble> {
-        let mut text_part = element.bbox;
-        text_part.max.x = (text_part.max.x - text_part.height()).max(text_part.min.x + 1);
-        let read = self.eyes.read_line(&capture.image, clip(text_part, capture))?.text;
+        let read = self.eyes.read_line(&capture.image, element.bbox)?.text;
         let how = if same_text(&read, value) { How::Eyes } else { How::Differs };
         Ok(Proof { read, how })
     }
@@ -297,6 +316,11 @@ fn wanted_check(element: &Element, value: &str) -> Result<bool, Trouble> {
     words()
         .truth(value)
         .ok_or_else(|| Trouble::Doubt(format!("\"{value}\" is neither yes nor no, as \"{}\" needs it", element.name())))
+}
+
+/// Whether a text field is high enough for several lines.
+fn has_lines(element: &Element) -> bool {
+    element.bbox.height() >= LINES_HEIGHT
 }
 
 fn is_text_field(element: &Element) -> bool {

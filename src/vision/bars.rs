@@ -11,7 +11,7 @@ const MENU_GAP: std::ops::RangeInclusive<i32> = 7..=26;
 const ICON: std::ops::RangeInclusive<i32> = 8..=48;
 
 /// Gives rows and columns of plain words their roles.
-pub(super) fn refine(elements: &mut Vec<Element>, shapes: &Shapes) {
+pub(super) fn refine(elements: &mut [Element], shapes: &Shapes) {
     tabs_by_underline(elements, shapes);
     tabs_on_a_page(elements, shapes);
     menu_bars(elements);

@@ -219,13 +219,28 @@ impl<'a> Fusion<'a> {
         let one_column = mine.iter().all(|l| Some(self.lines[*l].bbox.min.x) <= left.map(|x| x + 12));
         let starts_at_top = left.is_none_or(|x| x - b.min.x <= 14)
             && mine.iter().map(|l| self.lines[*l].bbox.min.y).min().is_none_or(|y| y - b.min.y <= 16);
-        if wide && plain && no_marks && one_column && starts_at_top && mine.len() <= 4 && self.looks_writable(i) {
+        if self.is_headed(b) {
+            Verdict::Container
+        } else if wide && plain && no_marks && one_column && starts_at_top && mine.len() <= 4 && self.looks_writable(i)
+        {
             Verdict::Is(Role::Textbox)
         } else if plain && no_marks && self.is_tile(i) {
             Verdict::Is(Role::Button)
         } else {
             Verdict::Container
         }
+    }
+
+    /// Whether a row of headings stands right above it: then it is the body of a list, however empty.
+    fn is_headed(&self, b: ImageRect) -> bool {
+        let above = |line: &&Line| {
+            let l = line.bbox;
+            l.min.x >= b.min.x - 2 && l.max.x <= b.max.x + 2 && (0..=26).contains(&(b.min.y - l.max.y))
+        };
+        let heads: Vec<ImageRect> = self.lines.iter().filter(above).map(|line| line.bbox).collect();
+        let left = heads.iter().map(|h| h.min.x).min().unwrap_or(b.max.x);
+        let right = heads.iter().map(|h| h.max.x).max().unwrap_or(b.min.x);
+        heads.len() >= 3 && 2 * (right - left) > b.width()
     }
 
     /// Whether it is a large key: a face of its own with one or two lines in its middle.

@@ -386,7 +386,7 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Vec<Vec<Piece>> 
     let shapes = Shapes::of(&imageops::crop_imm(image, x, y, w, h).to_image());
     let whole = rect(0, 0, area.width(), area.height());
     // The field's own face, if its border is in the picture; its arrow button is another rectangle.
-    let face = shapes.rects.iter().filter(|r| 2 * r.inner.area() > whole.area()).map(|r| r.inner).last();
+    let face = shapes.rects.iter().filter(|r| 2 * r.inner.area() > whole.area()).map(|r| r.inner).next_back();
     let interior = face.unwrap_or(whole);
     let mut units = strokes_of(&shapes, interior);
     drop_caret(&mut units, interior.height());

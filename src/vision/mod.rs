@@ -21,6 +21,7 @@ use image::RgbImage;
 
 pub use self::ocr::CharBox;
 use self::ocr::Ocr;
+pub use self::runtime::forbid_telemetry;
 use self::shapes::Shapes;
 use crate::scene::{Element, ImageRect};
 

@@ -26,6 +26,15 @@ fn environment(path: &Path) -> Result<Environment> {
     Ok(environment)
 }
 
+/// Forbids the runtime library to keep a telemetry database in the user's cache folder and to send it anywhere. The
+/// library of version 1.31 does so on Linux whatever the environment's own switch says; this variable stops it.
+///
+/// To be called first thing in a process, before any thread is started.
+pub fn forbid_telemetry() {
+    // SAFETY: `set_var` races only with other threads that read the environment; the caller starts none before.
+    unsafe { std::env::set_var("ORT_DISABLE_TELEMETRY", "1") };
+}
+
 /// A network that takes one float tensor and gives one.
 pub(super) struct Network {
     name: &'static str,

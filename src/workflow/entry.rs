@@ -104,7 +104,12 @@ impl RowEntry<'_> {
         if view.window != target {
             return Ok((RowState::Failed, format!("the window \"{}\" stands in front of the form", view.title)));
         }
-        let before = view.scene.clone();
+        let mut before = view.scene.clone();
+        if self.plan.columns.iter().any(|bound| locate(&before, &bound.field).is_none()) {
+            // The program may still be drawing the form after the row before.
+            self.call("wait", json!({}))?;
+            before = self.executor.observe()?.scene.clone();
+        }
         let mut fields = Vec::new();
         let mut values = Vec::new();
         for bound in &self.plan.columns {

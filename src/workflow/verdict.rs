@@ -140,11 +140,18 @@ fn fields_cleared(evidence: &Evidence<'_>) -> bool {
         let field = evidence.after.elements.iter().find(|e| e.role == Role::Textbox && same_text(&e.label, label));
         match field.and_then(|e| e.value.as_deref()) {
             Some("") => empty += 1,
-            Some(now) if same_text(now, value) => return false,
+            // A field that stands at this value in the empty form tells nothing.
+            Some(now) if same_text(now, value) && !is_default(evidence.baseline, label, value) => return false,
             Some(_) | None => {}
         }
     }
     empty > 0
+}
+
+/// Whether the empty form holds this very value in that field.
+fn is_default(baseline: &Scene, label: &str, value: &str) -> bool {
+    let field = baseline.elements.iter().find(|e| e.role == Role::Textbox && same_text(&e.label, label));
+    field.and_then(|e| e.value.as_deref()).is_some_and(|default| same_text(default, value))
 }
 
 fn stands_in(scene: &Scene, text: &str) -> bool {
@@ -178,7 +185,7 @@ fn answer_buttons(evidence: &Evidence<'_>) -> Answers {
 }
 
 /// The button that answers a dialog with yes (or with no), if it has one.
-pub fn answer<'s>(scene: &'s Scene, yes: bool) -> Option<&'s Element> {
+pub fn answer(scene: &Scene, yes: bool) -> Option<&Element> {
     let answers = &words().all.answers;
     let lists: [&crate::words::List; 2] =
         if yes { [&answers.affirm, &answers.close] } else { [&answers.deny, &answers.close] };

@@ -3,15 +3,13 @@
 //! The toolkit moves the keyboard between text fields only. An old program is worked through with Tab, arrows and the
 //! space bar, so this file keeps its own place of the keyboard, which can also be the pick list or the check box.
 
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::Arc;
-use std::thread;
-
 use iced::keyboard::{self, Key, key};
 use iced::widget::{
     Id, button, checkbox, column, container, mouse_area, operation, pick_list, row, scrollable, space, text, text_input,
 };
 use iced::{Element, Event, Fill, Font, Length, Pixels, Point, Size, Task, Theme, event, mouse, theme};
+
+use crate::quiet::quietly;
 
 use super::book::{OrderBook, OrderLog};
 use super::form::{self, Button, Field, Form, LabelPlace};
@@ -62,30 +60,12 @@ pub fn open(form: Form, log: Option<OrderLog>) -> Result<(), PracticeError> {
         .subscription(|_: &State| event::listen_with(listen))
         .settings(settings)
         .window(window);
+    // The toolkit panics where a library of the window system is missing; that becomes a sentence.
     match quietly(move || application.run()) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(PracticeError::Window(error.to_string())),
         Err(panic) => Err(PracticeError::Window(panic)),
     }
-}
-
-/// The toolkit panics where a library of the window system is missing; here that becomes a sentence. Only this thread is
-/// kept quiet.
-fn quietly<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    let here = thread::current().id();
-    let before = Arc::new(panic::take_hook());
-    let elsewhere = Arc::clone(&before);
-    panic::set_hook(Box::new(move |info| {
-        if thread::current().id() != here {
-            elsewhere(info);
-        }
-    }));
-    let outcome = panic::catch_unwind(AssertUnwindSafe(work));
-    panic::set_hook(Box::new(move |info| before(info)));
-    outcome.map_err(|payload| {
-        let said = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied());
-        said.unwrap_or("the window toolkit failed").to_owned()
-    })
 }
 
 fn icon() -> Option<iced::window::Icon> {

@@ -52,6 +52,25 @@ fn clicks_land_exactly_under_a_window_manager_that_draws_frames() {
 }
 
 #[test]
+fn a_click_that_a_busy_window_manager_holds_back_is_not_overtaken_by_keys() {
+    let mut display = TestDisplay::with_manager();
+    let out = display.app("tk_app.py", "clicks", &["--title", "Target"]);
+    let mut desktop = display.open();
+    let window = front(&mut desktop, "Target");
+    let capture = drawn(&mut desktop, window.id).capture;
+    display.signal_manager("STOP");
+    let clicking =
+        std::thread::spawn(move || desktop.click(capture.at(point(70, 80)), MouseButton::Left, 1).map(|()| desktop));
+    wait_until("the button is down", || (display.buttons_down() != 0).then_some(()));
+    assert!(!clicking.is_finished(), "the click is not over while it is held back");
+    display.signal_manager("CONT");
+    let desktop = clicking.join().unwrap().unwrap();
+    assert_eq!(display.buttons_down(), 0);
+    expect_file(&out, "down 1 70 80\nup 1 70 80");
+    drop(desktop);
+}
+
+#[test]
 fn windows_are_found_by_title_class_and_program_and_otherwise_listed() {
     let mut display = TestDisplay::start();
     two_windows(&mut display);

@@ -4,7 +4,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, MOTION_NOTIFY_EVENT};
+use x11rb::protocol::xproto::{
+    BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, KeyButMask, MOTION_NOTIFY_EVENT,
+};
 use x11rb::protocol::xtest::ConnectionExt as _;
 
 use crate::desktop::{DesktopError, MouseButton, Result};
@@ -12,11 +14,13 @@ use crate::scene::DesktopPoint;
 
 use super::{Wire, lost};
 
-/// How long a pointer may take to arrive. A window manager that takes clicks first freezes it until it has handed the
-/// click on, which takes seconds when it is busy (openbox after a change of the keyboard map).
-const MOVE_PATIENCE: Duration = Duration::from_secs(15);
-/// Between two tries to move it.
-const MOVE_PAUSE: Duration = Duration::from_millis(5);
+/// How long a move or a release may take to arrive. Window managers freeze the pointer after a press until they have
+/// looked at it, which takes seconds when they are busy (openbox after a change of the keyboard map).
+const ARRIVAL: Duration = Duration::from_secs(15);
+/// When it is sent again: the user may have pushed it away meanwhile.
+const SEND_AGAIN: Duration = Duration::from_millis(200);
+/// Between two looks at where it is.
+const POLL: Duration = Duration::from_millis(2);
 /// Between two wheel clicks; toolkits drop or merge faster ones.
 const WHEEL_PAUSE: Duration = Duration::from_millis(8);
 /// Most wheel clicks of one call: far more than any list needs.
@@ -41,23 +45,30 @@ impl Pointer {
     pub fn move_to(&mut self, wire: &Wire, to: DesktopPoint) -> Result<()> {
         let blocked = DesktopError::PointerBlocked { x: to.x, y: to.y };
         let (Ok(x), Ok(y)) = (i16::try_from(to.x), i16::try_from(to.y)) else { return Err(blocked) };
-        let started = Instant::now();
-        loop {
-            wire.connection
-                .xtest_fake_input(MOTION_NOTIFY_EVENT, 0, x11rb::CURRENT_TIME, wire.root, x, y, 0)
-                .map_err(lost)?;
+        let start = Instant::now();
+        let mut sent: Option<Instant> = None;
+        while start.elapsed() < ARRIVAL {
+            if sent.is_none_or(|at| at.elapsed() >= SEND_AGAIN) {
+                wire.connection
+                    .xtest_fake_input(MOTION_NOTIFY_EVENT, 0, x11rb::CURRENT_TIME, wire.root, x, y, 0)
+                    .map_err(lost)?;
+                sent = Some(Instant::now());
+            }
             let at = wire.connection.query_pointer(wire.root).map_err(lost)?.reply().map_err(lost)?;
             if (at.root_x, at.root_y) == (x, y) {
                 return Ok(());
             }
-            if started.elapsed() > MOVE_PATIENCE {
-                return Err(blocked);
-            }
-            sleep(MOVE_PAUSE);
+            sleep(POLL);
         }
+        Err(blocked)
     }
 
-    /// Presses or releases a button; pressing one that is down and releasing one that is up do nothing.
+    /// Presses or releases a button; pressing one that is down and releasing one that is up do nothing. A release
+    /// returns only when the server has really let go: while a window manager holds a click back, keys pressed next
+    /// would overtake it and end in the field that had the focus before.
+    ///
+    /// # Errors
+    /// [`DesktopError::PointerBlocked`] when the release is held back for too long.
     pub fn button(&mut self, wire: &Wire, button: MouseButton, down: bool) -> Result<()> {
         let number = match button {
             MouseButton::Left => 1,
@@ -73,7 +84,21 @@ impl Pointer {
             self.held.retain(|held| *held != number);
         }
         send(wire, number, down)?;
-        wire.sync().map(drop)
+        if down {
+            return wire.sync().map(drop);
+        }
+        let bit = u16::from(KeyButMask::BUTTON1) << (number - 1);
+        let start = Instant::now();
+        loop {
+            let at = wire.connection.query_pointer(wire.root).map_err(lost)?.reply().map_err(lost)?;
+            if u16::from(at.mask) & bit == 0 {
+                return Ok(());
+            }
+            if start.elapsed() >= ARRIVAL {
+                return Err(DesktopError::PointerBlocked { x: i32::from(at.root_x), y: i32::from(at.root_y) });
+            }
+            sleep(POLL);
+        }
     }
 
     /// Turns the wheel; positive is down and right.

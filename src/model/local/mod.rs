@@ -10,6 +10,8 @@ mod fixture;
 pub mod gguf;
 mod grammar;
 mod network;
+#[cfg(test)]
+mod real;
 mod rewrite;
 pub mod tensor_type;
 mod tokenizer;

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use candle_core::{CpuStorage, Device, InplaceOp1, Layout, Storage, Tensor};
+use candle_core::{CpuStorage, Device, Storage, Tensor};
 use rayon::prelude::*;
 
 use super::weights::{Layer, Shape, Weights};
@@ -73,7 +73,9 @@ impl Network {
         while self.kept.len() < tokens.len() {
             let end = (self.kept.len() + PASS).min(tokens.len());
             let piece = &tokens[self.kept.len()..end];
-            let hidden = self.pass(&[piece], stop)?;
+            self.make_room(piece.len())?;
+            let hidden = self.pass(&[piece], AndThen::Keep, stop)?;
+            self.count(&[piece]);
             self.kept.extend_from_slice(piece);
             let width = self.shape.width;
             last = Some(hidden[hidden.len() - width..].to_vec());
@@ -104,45 +106,46 @@ impl Network {
         self.logits(&hidden)
     }
 
-    /// For each sequence, to be read after the kept tokens, the log probability of every token from `from` on.
-    /// `from` is at least 1 or there must be a kept token whose successor is asked for; the kept tokens stay.
+    /// For each sequence, to be read after the kept tokens, the log probability of every token from the given one
+    /// on (at least the second, so that there is one to predict it from). The kept tokens stay.
+    ///
+    /// The sequences are shared out to the threads once and meet again at the end: threads that wait for each other
+    /// after every product come to a standstill on a machine whose cores are busy with other programs.
     pub fn score(&mut self, sequences: &[(Vec<u32>, usize)], stop: &AtomicBool) -> Result<Vec<Vec<f32>>> {
-        let width = self.shape.width;
-        let mut out: Vec<Vec<f32>> = Vec::with_capacity(sequences.len());
-        let mut first = 0;
-        while first < sequences.len() {
-            // As many sequences as fit one pass, at least one.
-            let mut after = first + 1;
-            let mut total = sequences[first].0.len();
-            while after < sequences.len() && total + sequences[after].0.len() <= PASS {
-                total += sequences[after].0.len();
-                after += 1;
-            }
-            let group = &sequences[first..after];
-            if let Some((tokens, _)) = group.iter().find(|(tokens, from)| *from == 0 || *from > tokens.len()) {
-                return Err(ModelError::Run(format!("a text of {} tokens cannot be scored", tokens.len())));
-            }
-            // The last token of a sequence predicts nothing that is asked for.
-            let inputs: Vec<&[u32]> = group.iter().map(|(tokens, _)| &tokens[..tokens.len() - 1]).collect();
-            let hidden = self.pass(&inputs, stop)?;
-            let mut rows = Vec::new();
-            let mut targets = Vec::new();
-            let mut base = 0;
-            for (tokens, from) in group {
-                for (i, target) in tokens.iter().enumerate().skip(*from) {
-                    let row = base + i - 1;
-                    rows.extend_from_slice(&hidden[row * width..(row + 1) * width]);
-                    targets.push(*target);
-                }
-                base += tokens.len() - 1;
-            }
-            let mut logs = self.log_probabilities(&rows, &targets, stop)?.into_iter();
-            for (tokens, from) in group {
-                out.push(logs.by_ref().take(tokens.len() - from).collect());
-            }
-            first = after;
+        if let Some((tokens, _)) = sequences.iter().find(|(tokens, from)| *from == 0 || *from >= tokens.len()) {
+            return Err(ModelError::Run(format!("a text of {} tokens cannot be scored", tokens.len())));
         }
-        Ok(out)
+        self.make_room(sequences.iter().map(|(tokens, _)| tokens.len()).max().unwrap_or(0))?;
+        let groups = shares(sequences, rayon::current_num_threads());
+        let logs = groups
+            .par_iter()
+            .with_max_len(1)
+            .map(|group| self.score_group(group, stop))
+            .collect::<Result<Vec<Vec<Vec<f32>>>>>()?;
+        for group in &groups {
+            self.count(&group.iter().map(|(tokens, _)| inputs(tokens)).collect::<Vec<_>>());
+        }
+        Ok(logs.into_iter().flatten().collect())
+    }
+
+    /// Scores sequences that go through the network together.
+    fn score_group(&self, group: &[(Vec<u32>, usize)], stop: &AtomicBool) -> Result<Vec<Vec<f32>>> {
+        let width = self.shape.width;
+        let read: Vec<&[u32]> = group.iter().map(|(tokens, _)| inputs(tokens)).collect();
+        let hidden = self.pass(&read, AndThen::Forget, stop)?;
+        let mut rows = Vec::new();
+        let mut targets = Vec::new();
+        let mut base = 0;
+        for (tokens, from) in group {
+            for (i, target) in tokens.iter().enumerate().skip(*from) {
+                let row = base + i - 1;
+                rows.extend_from_slice(&hidden[row * width..(row + 1) * width]);
+                targets.push(*target);
+            }
+            base += tokens.len() - 1;
+        }
+        let mut logs = self.log_probabilities(&rows, &targets, stop)?.into_iter();
+        Ok(group.iter().map(|(tokens, from)| logs.by_ref().take(tokens.len() - from).collect()).collect())
     }
 
     /// The logits of one normalised hidden state.
@@ -184,38 +187,26 @@ impl Network {
         Ok(out)
     }
 
-    /// One pass: hidden states of all tokens of all sequences, each following the kept tokens. The keys and values
-    /// of the last sequence stand behind the kept ones afterwards.
-    fn pass(&mut self, sequences: &[&[u32]], stop: &AtomicBool) -> Result<Vec<f32>> {
-        check(stop)?;
-        let kept = self.kept.len();
-        let longest = sequences.iter().map(|s| s.len()).max().unwrap_or(0);
+    /// One pass: hidden states of all tokens of all sequences, each following the kept tokens.
+    fn pass(&self, sequences: &[&[u32]], then: AndThen, stop: &AtomicBool) -> Result<Vec<f32>> {
         let total: usize = sequences.iter().map(|s| s.len()).sum();
-        if kept + longest > self.shape.context {
-            return Err(ModelError::Run(format!(
-                "{} tokens are more than the {} the model can read at once",
-                kept + longest,
-                self.shape.context
-            )));
-        }
-        self.make_room(kept + longest)?;
         let mut x = self.embed(sequences)?;
-        if total == 0 {
-            return Ok(x);
-        }
         for (layer, cache) in self.weights.layers.iter().zip(&self.cache) {
             check(stop)?;
             let normed = tensor(self.normalised(&x, &layer.attention_norm), total)?;
-            let attended = self.attention(layer, cache, &normed, sequences, kept)?;
+            let attended = self.attention(layer, cache, &normed, sequences, then)?;
             add(&mut x, &product(&attended, &layer.attention_out)?)?;
             let normed = tensor(self.normalised(&x, &layer.feed_forward_norm), total)?;
             let gate_up = product(&normed, &layer.gate_up)?;
             let gated = read(&gate_up, |values| gated(values, self.shape.feed_forward))?;
             add(&mut x, &product(&tensor(gated, total)?, &layer.down)?)?;
         }
-        self.passes += 1;
-        self.tokens += total;
         Ok(x)
+    }
+
+    fn count(&mut self, read: &[&[u32]]) {
+        self.passes += 1;
+        self.tokens += read.iter().map(|s| s.len()).sum::<usize>();
     }
 
     fn embed(&self, sequences: &[&[u32]]) -> Result<Vec<f32>> {
@@ -240,40 +231,49 @@ impl Network {
         cache: &LayerCache,
         normed: &Tensor,
         sequences: &[&[u32]],
-        kept: usize,
+        then: AndThen,
     ) -> Result<Tensor> {
         let Shape { width, heads, kv_heads, head, .. } = self.shape;
         let group = heads / kv_heads;
         let row = width + 2 * self.shape.kv_width();
+        let kept = self.kept.len();
         let qkv = product(normed, &layer.qkv)?;
         let mut out = vec![0.0; normed.dim(0).map_err(run)? * width];
         let mut base = 0;
         for sequence in sequences {
             let len = sequence.len();
-            if len == 0 {
-                continue;
-            }
-            let (queries, keys, values) = read(&qkv, |all| self.split(&all[base * row..(base + len) * row], kept))?;
-            let shape = (kv_heads, len, head);
-            let keys = Tensor::from_vec(keys, shape, &Device::Cpu).map_err(run)?;
-            let values = Tensor::from_vec(values, shape, &Device::Cpu).map_err(run)?;
-            cache.keys.slice_set(&keys, 1, kept).map_err(run)?;
-            cache.values.slice_set(&values, 1, kept).map_err(run)?;
-            let seen = kept + len;
+            let (queries, keys, values) = read(&qkv, |all| self.split(&all[base * row..(base + len) * row]))?;
             // The queries of the heads that share keys are rows of one matrix: no key is copied for them.
             let queries = Tensor::from_vec(queries, (kv_heads, group * len, head), &Device::Cpu).map_err(run)?;
-            let keys = cache.keys.narrow(1, 0, seen).and_then(|k| k.transpose(1, 2)).map_err(run)?;
-            let weights = queries.matmul(&keys).map_err(run)?;
-            weights.inplace_op1(&CausalSoftmax { queries: len, kept }).map_err(run)?;
-            let values = cache.values.narrow(1, 0, seen).map_err(run)?;
-            let attended = weights.matmul(&values).map_err(run)?;
-            read(&attended, |attended| {
-                for (i, from) in attended.chunks_exact(head).enumerate() {
-                    let (h, t) = (i / len, i % len);
-                    let to = (base + t) * width + h * head;
-                    out[to..to + head].copy_from_slice(from);
-                }
-            })?;
+            let keys = Tensor::from_vec(keys, (kv_heads, len, head), &Device::Cpu).map_err(run)?;
+            let values = Tensor::from_vec(values, (kv_heads, len, head), &Device::Cpu).map_err(run)?;
+            let kept_keys = cache.keys.narrow(1, 0, kept).map_err(run)?;
+            let kept_values = cache.values.narrow(1, 0, kept).map_err(run)?;
+
+            let own = similarity(&queries, &keys)?;
+            let attended = if kept == 0 {
+                let (own, _) = read(&own, |own| attention_weights(own, &[], len))?;
+                vec![weighted(own, &values, len)?]
+            } else {
+                let before = similarity(&queries, &kept_keys)?;
+                let (own, before) = read(&own, |own| read(&before, |before| attention_weights(own, before, len)))??;
+                vec![weighted(own, &values, len)?, weighted(before, &kept_values, kept)?]
+            };
+            for part in &attended {
+                read(part, |part| {
+                    for (i, from) in part.chunks_exact(head).enumerate() {
+                        let (h, t) = (i / len, i % len);
+                        let to = (base + t) * width + h * head;
+                        for (o, v) in out[to..to + head].iter_mut().zip(from) {
+                            *o += v;
+                        }
+                    }
+                })?;
+            }
+            if then == AndThen::Keep {
+                cache.keys.slice_set(&keys, 1, kept).map_err(run)?;
+                cache.values.slice_set(&values, 1, kept).map_err(run)?;
+            }
             base += len;
         }
         tensor(out, base)
@@ -281,11 +281,12 @@ impl Network {
 
     /// Takes queries, keys and values of one sequence apart, heads first, turns them to their positions, and
     /// scales the queries.
-    fn split(&self, qkv: &[f32], kept: usize) -> (Vec<f32>, Vec<f32>, Vec<f32>) {
+    fn split(&self, qkv: &[f32]) -> (Vec<f32>, Vec<f32>, Vec<f32>) {
         let Shape { width, heads, kv_heads, head, .. } = self.shape;
         let kv = self.shape.kv_width();
         let row = width + 2 * kv;
         let len = qkv.len() / row;
+        let kept = self.kept.len();
         let scale = 1.0 / (head as f32).sqrt();
         let mut queries = vec![0.0; heads * len * head];
         let mut keys = vec![0.0; kv_heads * len * head];
@@ -309,7 +310,7 @@ impl Network {
     fn normalised(&self, x: &[f32], weight: &[f32]) -> Vec<f32> {
         let width = self.shape.width;
         let mut out = vec![0.0; x.len()];
-        out.par_chunks_mut(width).zip(x.par_chunks(width)).with_min_len(16).for_each(|(out, row)| {
+        out.par_chunks_mut(width).zip(x.par_chunks(width)).with_min_len(64).for_each(|(out, row)| {
             let square: f32 = row.iter().map(|v| v * v).sum();
             let factor = 1.0 / (square / width as f32 + self.shape.norm_epsilon).sqrt();
             for ((o, v), w) in out.iter_mut().zip(row).zip(weight) {
@@ -319,12 +320,19 @@ impl Network {
         out
     }
 
-    /// Makes the cache and the table of angles long enough.
-    fn make_room(&mut self, positions: usize) -> Result<()> {
+    /// Makes the cache and the table of angles long enough for so many positions after the kept ones.
+    fn make_room(&mut self, further: usize) -> Result<()> {
+        let positions = self.kept.len() + further;
+        if positions > self.shape.context {
+            return Err(ModelError::Run(format!(
+                "{positions} tokens are more than the {} the model can read at once",
+                self.shape.context
+            )));
+        }
         if positions <= self.capacity {
             return Ok(());
         }
-        let capacity = positions.next_multiple_of(CACHE_STEP).min(self.shape.context.max(positions));
+        let capacity = positions.next_multiple_of(CACHE_STEP).min(self.shape.context);
         let Shape { kv_heads, head, layers, rope_base, .. } = self.shape;
         let empty = || Tensor::zeros((kv_heads, capacity, head), candle_core::DType::F32, &Device::Cpu).map_err(run);
         let mut larger = Vec::with_capacity(layers);
@@ -362,7 +370,7 @@ fn turn(head: &[f32], angles: &[(f32, f32)], scale: f32, out: &mut [f32]) {
 /// `silu(gate) * up` for rows of `[gate, up]`.
 fn gated(gate_up: &[f32], width: usize) -> Vec<f32> {
     let mut out = vec![0.0; gate_up.len() / 2];
-    out.par_chunks_mut(width).zip(gate_up.par_chunks(2 * width)).with_min_len(4).for_each(|(out, row)| {
+    out.par_chunks_mut(width).zip(gate_up.par_chunks(2 * width)).with_min_len(64).for_each(|(out, row)| {
         let (gate, up) = row.split_at(width);
         for ((o, g), u) in out.iter_mut().zip(gate).zip(up) {
             *o = g / (1.0 + (-g).exp()) * u;
@@ -371,36 +379,72 @@ fn gated(gate_up: &[f32], width: usize) -> Vec<f32> {
     out
 }
 
-/// Softmax in place over rows of scores, where query `t` may look at the first `kept + t + 1` positions.
-struct CausalSoftmax {
-    queries: usize,
-    kept: usize,
+/// `queries` times the transposed keys, head by head.
+fn similarity(queries: &Tensor, keys: &Tensor) -> Result<Tensor> {
+    keys.transpose(1, 2).and_then(|keys| queries.matmul(&keys)).map_err(run)
 }
 
-impl InplaceOp1 for CausalSoftmax {
-    fn name(&self) -> &'static str {
-        "causal-softmax"
-    }
+/// Rows of weights times the values of so many positions, head by head.
+fn weighted(weights: Vec<f32>, values: &Tensor, positions: usize) -> Result<Tensor> {
+    let kv_heads = values.dim(0).map_err(run)?;
+    let rows = weights.len().checked_div(kv_heads * positions).unwrap_or(0);
+    let weights = Tensor::from_vec(weights, (kv_heads, rows, positions), &Device::Cpu).map_err(run)?;
+    weights.matmul(values).map_err(run)
+}
 
-    fn cpu_fwd(&self, storage: &mut CpuStorage, layout: &Layout) -> candle_core::Result<()> {
-        let CpuStorage::F32(values) = storage else { candle_core::bail!("scores must be f32") };
-        let Some((start, end)) = layout.contiguous_offsets() else { candle_core::bail!("scores must be contiguous") };
-        let seen = self.kept + self.queries;
-        values[start..end].par_chunks_mut(seen).with_min_len(16).enumerate().for_each(|(i, row)| {
-            let (visible, hidden) = row.split_at_mut(self.kept + i % self.queries + 1);
-            let most = visible.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            let mut sum = 0.0;
-            for v in visible.iter_mut() {
-                *v = (*v - most).exp();
-                sum += *v;
-            }
-            for v in visible.iter_mut() {
-                *v /= sum;
-            }
-            hidden.fill(0.0);
-        });
-        Ok(())
+/// Softmax over each row of similarities, to the sequence's own `len` positions (of which query `t` sees the first
+/// `t + 1`) and to the kept ones before them (all seen) together; both parts of the rows come back apart.
+fn attention_weights(own: &[f32], before: &[f32], len: usize) -> (Vec<f32>, Vec<f32>) {
+    let rows = own.len().checked_div(len).unwrap_or(0);
+    let kept = before.len().checked_div(rows).unwrap_or(0);
+    let (mut own, mut before) = (own.to_vec(), before.to_vec());
+    for row in 0..rows {
+        let (seen, unseen) = own[row * len..(row + 1) * len].split_at_mut(row % len + 1);
+        let before = &mut before[row * kept..(row + 1) * kept];
+        let most = before.iter().chain(seen.iter()).copied().fold(f32::NEG_INFINITY, f32::max);
+        let mut sum = 0.0;
+        for v in before.iter_mut().chain(seen.iter_mut()) {
+            *v = (*v - most).exp();
+            sum += *v;
+        }
+        for v in before.iter_mut().chain(seen.iter_mut()) {
+            *v /= sum;
+        }
+        unseen.fill(0.0);
     }
+    (own, before)
+}
+
+/// Whether the keys and values of a pass are wanted later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AndThen {
+    Keep,
+    Forget,
+}
+
+/// What of a sequence goes through the network: the last token predicts nothing that is asked for.
+fn inputs(tokens: &[u32]) -> &[u32] {
+    tokens.split_last().map_or(&[], |(_, before)| before)
+}
+
+/// Cuts the sequences, in order, into groups of about equal numbers of tokens: one for each thread, or more where a
+/// group would exceed a pass.
+fn shares(sequences: &[(Vec<u32>, usize)], threads: usize) -> Vec<&[(Vec<u32>, usize)]> {
+    let total: usize = sequences.iter().map(|(tokens, _)| tokens.len()).sum();
+    let share = total.div_ceil(threads.max(1)).min(PASS);
+    let mut groups = Vec::new();
+    let (mut first, mut size) = (0, 0);
+    for (i, (tokens, _)) in sequences.iter().enumerate() {
+        // A sequence goes where more than half of it fits.
+        if size > 0 && (size + tokens.len() / 2 > share || size + tokens.len() > PASS) {
+            groups.push(&sequences[first..i]);
+            (first, size) = (i, 0);
+        }
+        size += tokens.len();
+    }
+    groups.push(&sequences[first..]);
+    groups.retain(|group| !group.is_empty());
+    groups
 }
 
 fn check(stop: &AtomicBool) -> Result<()> {
@@ -576,8 +620,24 @@ mod tests {
         let long: Vec<u32> = (0..PASS as u32 / 2).map(|i| i % 250 + 3).collect();
         let items: Vec<_> = (0..3).map(|_| (long.clone(), long.len() - 2)).collect();
         let got = network.score(&items, &go()).unwrap();
-        assert_eq!(got[0], got[2]);
-        assert_eq!(network.passes, 2);
+        assert!(got.iter().all(|g| g.len() == 2 && g == &got[0]));
+        assert!(network.passes >= 2);
+    }
+
+    #[test]
+    fn work_is_shared_out_evenly_and_in_order() {
+        let sequence = |len: usize| (vec![1; len], 1);
+        let sizes = |lens: &[usize], threads: usize| -> Vec<Vec<usize>> {
+            let sequences: Vec<_> = lens.iter().map(|len| sequence(*len)).collect();
+            let groups = shares(&sequences, threads);
+            groups.iter().map(|group| group.iter().map(|(tokens, _)| tokens.len()).collect()).collect()
+        };
+        assert_eq!(sizes(&[20; 8], 2), [[20; 4], [20; 4]]);
+        assert_eq!(sizes(&[20; 8], 1), [[20; 8]]);
+        assert_eq!(sizes(&[10, 10, 40], 2), [vec![10, 10], vec![40]]);
+        assert_eq!(sizes(&[400, 400], 1), [[400], [400]]);
+        assert_eq!(sizes(&[20], 4), [[20]]);
+        assert!(sizes(&[], 2).is_empty());
     }
 
     #[test]

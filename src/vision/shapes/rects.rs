@@ -13,6 +13,9 @@ const NESTING: i32 = 6;
 /// Borders are at most this thick.
 const MAX_BORDER: i32 = 3;
 
+/// The text cursor of an empty field stands right behind its left border and is this wide at most.
+const CARET_PLAY: i32 = 4;
+
 /// A rectangle on the screen.
 #[derive(Debug, Clone)]
 pub(crate) struct Rect {
@@ -52,7 +55,7 @@ fn surfaces(segments: &Segments) -> Vec<Rect> {
         if b.width() < MIN_SIDE || b.height() < MIN_SIDE || b == frame {
             continue;
         }
-        if !is_straight(b, |x, y| segments.region_at(x, y) == Some(number)) {
+        if !is_straight(b, CARET_PLAY, |x, y| segments.region_at(x, y) == Some(number)) {
             continue;
         }
         if region.thick {
@@ -73,7 +76,7 @@ fn rings(segments: &Segments) -> Vec<Rect> {
         if b.width() < MIN_SIDE || b.height() < MIN_SIDE {
             continue;
         }
-        if is_straight(b, |x, y| segments.blob_at(x, y) == Some(number)) {
+        if is_straight(b, 1, |x, y| segments.blob_at(x, y) == Some(number)) {
             rects.push(Rect { outer: b, inner: b, fill: blob.color, surface: None, bordered: true });
         }
     }
@@ -81,13 +84,13 @@ fn rings(segments: &Segments) -> Vec<Rect> {
 }
 
 /// Whether the pixels for which `belongs` holds reach all four sides of `b` along nearly their whole length. One pixel
-/// of play and the corners are forgiven.
-fn is_straight(b: ImageRect, belongs: impl Fn(i32, i32) -> bool) -> bool {
+/// of play (on the left `left_play`) and the corners are forgiven.
+fn is_straight(b: ImageRect, left_play: i32, belongs: impl Fn(i32, i32) -> bool) -> bool {
     let corner = (b.width().min(b.height()) / 3).min(10);
     let rows = b.min.y + corner..b.max.y - corner;
     let columns = b.min.x + corner..b.max.x - corner;
     let share = |hits: usize, len: usize| len > 0 && hits as f32 >= SIDE_COVERAGE * len as f32;
-    let left = rows.clone().filter(|y| belongs(b.min.x, *y) || belongs(b.min.x + 1, *y)).count();
+    let left = rows.clone().filter(|y| (0..=left_play).any(|d| belongs(b.min.x + d, *y))).count();
     let right = rows.clone().filter(|y| belongs(b.max.x - 1, *y) || belongs(b.max.x - 2, *y)).count();
     let top = columns.clone().filter(|x| belongs(*x, b.min.y) || belongs(*x, b.min.y + 1)).count();
     let bottom = columns.clone().filter(|x| belongs(*x, b.max.y - 1) || belongs(*x, b.max.y - 2)).count();

@@ -57,11 +57,11 @@ pub(super) fn best(scores: &[Vec<f64>], least: f64) -> Vec<Option<usize>> {
         }
     }
     let mut out = vec![None; rows];
-    for c in 1..=real {
-        if let Some(r) = owner[c].checked_sub(1) {
-            if -cost(r, c - 1) > 0.0 {
-                out[r] = Some(c - 1);
-            }
+    for (c, owner) in owner.iter().skip(1).take(real).enumerate() {
+        if let Some(r) = owner.checked_sub(1)
+            && -cost(r, c) > 0.0
+        {
+            out[r] = Some(c);
         }
     }
     out

@@ -48,11 +48,9 @@ pub fn fields(elements: &[Element]) -> Vec<Field> {
             });
             continue;
         }
-        if let Some(last) = group.last() {
-            if !belong_together(last, element) {
-                out.extend(radio_field(&group));
-                group.clear();
-            }
+        if group.last().is_some_and(|last| !belong_together(last, element)) {
+            out.extend(radio_field(&group));
+            group.clear();
         }
         group.push(element);
     }

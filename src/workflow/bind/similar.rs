@@ -295,10 +295,10 @@ fn split_camel(written: &str) -> String {
 fn strip_marks(name: &str) -> String {
     let mut name = name.replace('&', " ").trim().to_string();
     let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    if digits > 0 {
-        if let Some(rest) = name[digits..].strip_prefix(['.', ')', '、']) {
-            name = rest.trim().to_string();
-        }
+    if digits > 0
+        && let Some(rest) = name[digits..].strip_prefix(['.', ')', '、'])
+    {
+        name = rest.trim().to_string();
     }
     for mark in &words().all.marks.optional {
         let cut = |rest: Option<&str>| rest.map(str::trim).filter(|r| !r.is_empty()).map(str::to_string);

@@ -6,30 +6,12 @@
 
 use std::ops::Range;
 
+use super::lexis::Mention;
 use super::tokens::{Kind, Token, cut};
 use super::{Pair, Pairs, Rest};
 use crate::scene::Role;
-use crate::words::{self, List, Words, is_cjk, norm, words};
-use crate::workflow::bind::{Field, Name, Reason, looks_numeric};
-
-/// Longest name looked for, in tokens.
-const LONGEST: usize = 10;
-/// A name counts from here on when it is no synonym (a slip of a letter).
-const NEAR: f32 = 0.8;
-/// A wider name counts from here on when just one field fits it.
-const WIDER: f32 = 0.6;
-
-/// A field's name in the sentence.
-#[derive(Debug, Clone)]
-struct Mention {
-    /// First token behind the name.
-    end: usize,
-    /// Position among the fields.
-    field: usize,
-    others: Vec<usize>,
-    score: f32,
-    equal: bool,
-}
+use crate::words::{self, Words, words};
+use crate::workflow::bind::{Field, Name};
 
 /// How a clause starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,13 +30,13 @@ enum Order {
 }
 
 pub(super) struct Reader<'a> {
-    sentence: &'a str,
-    tokens: Vec<Token>,
-    fields: &'a [Field],
-    names: Vec<Name>,
+    pub(super) sentence: &'a str,
+    pub(super) tokens: Vec<Token>,
+    pub(super) fields: &'a [Field],
+    pub(super) names: Vec<Name>,
     /// The best name that starts at each token.
-    mentions: Vec<Option<Mention>>,
-    words: &'static Words,
+    pub(super) mentions: Vec<Option<Mention>>,
+    pub(super) words: &'static Words,
     out: Pairs,
     last: Option<Order>,
 }
@@ -113,115 +95,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn kind(&self, at: usize) -> Option<Kind> {
-        self.tokens.get(at).map(|t| t.kind)
-    }
-
-    fn span(&self, from: usize, to: usize) -> Range<usize> {
-        match (self.tokens.get(from), to.checked_sub(1).and_then(|l| self.tokens.get(l))) {
-            (Some(first), Some(last)) if from < to => first.span.start..last.span.end,
-            _ => 0..0,
-        }
-    }
-
-    fn text(&self, from: usize, to: usize) -> &'a str {
-        self.sentence.get(self.span(from, to)).unwrap_or_default()
-    }
-
-    fn is_character(&self, at: usize) -> bool {
-        self.kind(at) == Some(Kind::Character)
-    }
-
-    /// End of the longest word of the lists at this token. Words in letters count in lower case only, except at the
-    /// start of the sentence: `To Go Ltd` does not begin with a preposition.
-    fn word(&self, at: usize, limit: usize, lists: &[&List]) -> Option<usize> {
-        for end in (at + 1..=limit.min(at + 6)).rev() {
-            let plain = |i: usize| matches!(self.kind(i), Some(Kind::Word | Kind::Character));
-            if !(at..end).all(plain) {
-                continue;
-            }
-            let text = self.text(at, end);
-            let lower = text.to_lowercase();
-            let written =
-                at == 0 || lower == text || text.chars().skip(1).all(|c| !c.is_uppercase()) && self.starts(at);
-            if written && lists.iter().any(|l| l.contains(&lower)) {
-                return Some(end);
-            }
-        }
-        None
-    }
-
-    /// Whether a clause starts at this token, where capitals say nothing.
-    fn starts(&self, at: usize) -> bool {
-        at.checked_sub(1).is_none_or(|b| self.kind(b) == Some(Kind::Separator))
-    }
-
-    fn skip(&self, mut at: usize, limit: usize, lists: &[&List]) -> usize {
-        while let Some(end) = self.word(at, limit, lists) {
-            at = end;
-        }
-        at
-    }
-
-    fn find_mention(&self, at: usize) -> Option<Mention> {
-        let plain = |i: usize| matches!(self.kind(i), Some(Kind::Word | Kind::Character));
-        // Not from the middle of a longer word of letters and digits: A12 is no mention of anything.
-        let mut best: Option<Mention> = None;
-        let mut wider: Option<Mention> = None;
-        for end in at + 1..=self.tokens.len().min(at + LONGEST) {
-            if !plain(end - 1) {
-                break;
-            }
-            let text = self.text(at, end);
-            if !text.chars().any(char::is_alphabetic) {
-                continue;
-            }
-            let name = Name::new(text);
-            let scores: Vec<(usize, f32, Reason)> = self
-                .names
-                .iter()
-                .enumerate()
-                .filter(|(_, n)| !n.is_empty())
-                .map(|(f, n)| {
-                    let l = name.likeness(n);
-                    (f, l.score, l.reason)
-                })
-                .collect();
-            let Some(top) = scores.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
-            let as_good = |least: f32| -> Vec<usize> {
-                scores.iter().filter(|s| s.0 != top.0 && s.1 >= least).map(|s| s.0).collect()
-            };
-            let mention = Mention {
-                end,
-                field: top.0,
-                others: as_good(top.1 - 0.02),
-                score: top.1,
-                equal: top.2 == Reason::Equal,
-            };
-            if self.is_verb(at, end) && top.2 != Reason::Equal {
-                continue;
-            }
-            // A slip of a letter is one inside words, never a word more or less.
-            let label = &self.fields[top.0].label;
-            let slip = top.1 >= NEAR
-                && !text.chars().any(|c| is_cjk(c) || c.is_ascii_digit())
-                && label.split_whitespace().count() == text.split_whitespace().count();
-            if top.2 >= Reason::Synonym || slip {
-                best = Some(mention);
-            } else if top.1 >= WIDER && !self.words.concepts_of(text).is_empty() && as_good(WIDER).is_empty() {
-                wider = Some(mention);
-            }
-        }
-        best.or(wider)
-    }
-
-    /// Whether a verb that also names fields ("type") is meant as a verb: nothing assigns to it.
-    fn is_verb(&self, at: usize, end: usize) -> bool {
-        let actions = &self.words.all.actions;
-        let verb = self.word(at, end, &[&actions.type_text, &actions.choose, &actions.tick, &actions.add]) == Some(end);
-        verb && self.assign(end, self.tokens.len()) == end
-    }
-
     /// Reads one clause: tokens without a separator.
     fn clause(&mut self, from: usize, end: usize) {
         if self.continues(from, end) {
@@ -230,7 +103,8 @@ impl<'a> Reader<'a> {
         let mut at = from;
         while at < end {
             let start = self.skip(at, end, &[&self.words.all.connectors.join]);
-            let start = if self.kind(start) == Some(Kind::SoftSeparator) { start + 1 } else { start };
+            let sign = |i: &usize| !matches!(self.kind(*i), Some(Kind::SoftSeparator | Kind::Assign));
+            let start = (start..end).find(sign).unwrap_or(end);
             if start >= end {
                 break;
             }
@@ -261,8 +135,10 @@ impl<'a> Reader<'a> {
         if followed || quoted || !gap.trim().is_empty() || !comma {
             return false;
         }
-        let suffix = words::is(&self.words.all.marks.company_suffix, self.text(from, end))
-            || self.words.all.marks.company_suffix.contains(&self.text(from, end).to_lowercase());
+        let last = self.text(end.saturating_sub(1), end).to_lowercase();
+        let suffixes = &self.words.all.marks.company_suffix;
+        let suffix = (words::is(suffixes, self.text(from, end)) || suffixes.contains(&last))
+            && !self.is_start(from, end, false, false);
         let free = self
             .fields
             .iter()
@@ -285,8 +161,12 @@ impl<'a> Reader<'a> {
     fn name_first(&mut self, from: usize, end: usize) -> Option<usize> {
         let (lead, negated, mention, at) = self.lead(from, end)?;
         let field = self.fields.get(mention.field)?;
-        let behind = self.behind_name(mention.end, end);
-        let mut value_from = self.assign(behind, end);
+        let mut behind = self.behind_name(mention.end, end);
+        if behind >= end && self.is_typical(mention.end, end, mention.field) {
+            // "unit box" is no box called unit.
+            behind = mention.end;
+        }
+        let mut value_from = self.replaced(self.assign(behind, end), end);
         let mut value_to = self.value_end(value_from, end, mention.field);
         if value_from >= value_to && value_from > behind {
             // Nothing behind the assigning word: it was the value, as in 是否加急 是.
@@ -315,6 +195,11 @@ impl<'a> Reader<'a> {
             return Some(value_to.max(behind));
         }
         if value_from >= value_to || negated || lead != Lead::Enter {
+            return None;
+        }
+        // "客户和数量分别是": two names at once are not understood.
+        let joined = self.word(value_from, value_to, &[&self.words.all.connectors.join]);
+        if joined.is_some_and(|next| self.mentions.get(next).is_some_and(Option::is_some)) {
             return None;
         }
         let (value, span) = self.value(value_from, value_to, mention.field);
@@ -362,38 +247,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Behind a name: "field", 栏, 里, 中.
-    fn behind_name(&self, at: usize, end: usize) -> usize {
-        let roles = &self.words.all.roles;
-        let mut at =
-            self.skip(at, end, &[&roles.textbox, &roles.combobox, &roles.checkbox, &roles.switch, &roles.radio]);
-        if self.is_character(at) && at < end && matches!(self.text(at, at + 1), "里" | "中" | "内" | "上") {
-            at += 1;
-        }
-        if self.is_character(at) && at < end && self.text(at, at + 1) == "的" {
-            at += 1;
-        }
-        at
-    }
-
-    /// Behind the words that assign: "to", "is", ":", 为, 改成, 输入.
-    fn assign(&self, mut at: usize, end: usize) -> usize {
-        loop {
-            if at < end && self.kind(at) == Some(Kind::Assign) {
-                at += 1;
-            } else if let Some(next) = self.word(at, end, &[&self.words.all.connectors.assign]) {
-                at = next;
-            } else {
-                return at;
-            }
-        }
-    }
-
     /// Where the value that starts at `from` ends: at the next start of something, or at the clause's end.
     fn value_end(&self, from: usize, end: usize, field: usize) -> usize {
-        let free = self.names.get(field).is_some_and(|n| n.kind() == words::Kind::Free);
-        for at in from + 1..end {
-            if self.joins(at, end, free, false).is_some() || self.breaks_in(at, end, free) {
+        let kind = self.names.get(field).map_or(words::Kind::Text, Name::kind);
+        let free = kind == words::Kind::Free;
+        for at in from..end {
+            let colon = self.kind(at) == Some(Kind::Assign) && self.gap_before(at + 1);
+            let starts = || self.is_start(at + 1, end, free, false) || !free && self.is_known_name(at + 1, end);
+            if self.joins(at, end, free, false).is_some() || colon && starts() {
+                return at;
+            }
+            if at > from && self.breaks_in(at, end, kind) {
                 return at;
             }
         }
@@ -413,9 +277,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a new pair begins here without any joining word.
-    fn breaks_in(&self, at: usize, end: usize, free: bool) -> bool {
-        if free {
+    fn breaks_in(&self, at: usize, end: usize, kind: words::Kind) -> bool {
+        use words::Kind as Holds;
+        if kind == Holds::Free {
             return false;
+        }
+        let narrow = matches!(kind, Holds::Number | Holds::Date | Holds::Phone | Holds::Email | Holds::Flag);
+        let whole = |(_, from, to): (usize, usize, usize)| from == at && to == end;
+        let alone = narrow && self.gap_before(at) && !self.is_unit(at, end);
+        if alone && self.choice_of(at, end).is_some_and(whole) {
+            return true;
         }
         if self.is_command(at, end) && (self.is_character(at) || self.kind(at) == Some(Kind::Quoted)) {
             return self.is_last_command(at, end);
@@ -431,23 +302,15 @@ impl<'a> Reader<'a> {
         if self.fits(mention.field, mention.end, end) == Some(true) {
             return true;
         }
+        // Numbers and dates hold no names, and between Chinese names a blank is a comma.
+        let apart = self.gap_before(at) && self.is_character(at);
+        if (narrow || apart) && mention.end < end {
+            return true;
+        }
         // "Sample Ltd category Retail": a small name after a capital, the same as a label.
         let small = self.text(at, at + 1).starts_with(char::is_lowercase);
         let capital = self.text(at - 1, at).starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
         mention.equal && small && capital && mention.end < end
-    }
-
-    /// Whether what follows a name is a value of its kind; `None` where the kind takes anything.
-    fn fits(&self, field: usize, at: usize, end: usize) -> Option<bool> {
-        let first = if at < end { self.text(at, at + 1) } else { "" };
-        let digits = first.chars().filter(char::is_ascii_digit).count();
-        match self.names.get(field)?.kind() {
-            words::Kind::Number => Some(looks_numeric(first)),
-            words::Kind::Date => Some(digits > 0),
-            words::Kind::Phone => Some(digits > 1),
-            words::Kind::Email => Some(first.contains('@')),
-            words::Kind::Flag | words::Kind::Free | words::Kind::Text => None,
-        }
     }
 
     /// Whether something that is not the value before begins at this token; `after_value` when what came before was
@@ -476,45 +339,6 @@ impl<'a> Reader<'a> {
         }
         // A value with its field behind it: "and 12.50 into price".
         self.find_value_first(at, end).is_some_and(|(verb, ..)| verb || after_value)
-    }
-
-    fn next_is_truth(&self, at: usize, end: usize) -> bool {
-        at < end && self.words.truth(self.text(at, end)).is_some()
-    }
-
-    /// Whether a command such as "save", "click OK" or 然后保存 starts here.
-    fn is_command(&self, at: usize, end: usize) -> bool {
-        let all = &self.words.all;
-        let at = self.skip(at, end, &[&all.connectors.join]);
-        let a = &all.actions;
-        let lists = [
-            &all.verbs.commit,
-            &all.verbs.destructive,
-            &a.click,
-            &a.double_click,
-            &a.right_click,
-            &a.scroll,
-            &a.drag,
-            &a.wait,
-            &a.press_key,
-            &a.open,
-            &a.clear,
-        ];
-        let Some(next) = self.word(at, end, &lists) else { return false };
-        // Single Chinese characters begin many a name; English commands are short or go on with small words.
-        if self.is_character(at) {
-            return next - at >= 2 && (next >= end || end - next <= 6);
-        }
-        let goes_on =
-            self.word(next, end, &[&all.connectors.filler, &all.roles.button, &all.connectors.join]).is_some();
-        next >= end || goes_on || end - next <= 2
-    }
-
-    /// Whether a Chinese command fills the clause up to its end, as 保存 in 数量12保存.
-    fn is_last_command(&self, at: usize, end: usize) -> bool {
-        let lists = [&self.words.all.verbs.commit, &self.words.all.roles.button];
-        let Some(next) = self.word(at, end, &lists[..1]) else { return false };
-        self.skip(next, end, &lists[1..]) >= end
     }
 
     /// "type Sample Ltd into Customer name".
@@ -562,7 +386,9 @@ impl<'a> Reader<'a> {
         let mention = Mention { end: value_to, field, others: Vec::new(), score: 0.7, equal: false };
         let (value, span) = self.value(value_from, value_to, field);
         self.push(&mention, value.to_string(), span, self.span(from, value_to));
-        Some(value_to)
+        // Its name behind it belongs to it.
+        let name = self.mentions.get(value_to).and_then(Option::as_ref);
+        Some(name.filter(|m| m.field == field && m.end <= end).map_or(value_to, |m| m.end))
     }
 
     fn choice_of(&self, from: usize, end: usize) -> Option<(usize, usize, usize)> {
@@ -574,8 +400,19 @@ impl<'a> Reader<'a> {
         if start >= stop {
             return None;
         }
-        let said = self.unquoted(start, stop).0;
         let free = |f: &usize| self.fields.get(*f).is_some_and(|f| !self.out.pairs.iter().any(|p| p.field == f.id));
+        // "cash payment", 现金结算: the value with the field's name behind it.
+        let named = (start + 1..stop).find_map(|at| {
+            let mention = self.mentions.get(at)?.as_ref()?;
+            (mention.end == stop).then_some((at, mention.field))
+        });
+        if let Some((at, field)) = named {
+            let offered = self.fields.get(field).is_some_and(|f| f.choice(self.text(start, at)).is_some());
+            if free(&field) && (offered || self.is_typical(start, at, field)) {
+                return Some((field, start, at));
+            }
+        }
+        let said = self.unquoted(start, stop).0;
         let offers: Vec<usize> =
             (0..self.fields.len()).filter(free).filter(|f| self.fields[*f].choice(said).is_some()).collect();
         if let [only] = offers[..] {
@@ -597,7 +434,13 @@ impl<'a> Reader<'a> {
         let all = &self.words.all;
         let entering = [&all.actions.add, &all.actions.type_text, &all.actions.choose, &all.actions.new];
         let foreign = self.is_command(from, end) && self.word(from, end, &entering).is_none();
-        for at in from + 1..end {
+        // "save and close" is one thing to do.
+        let phrase = self.word(from, end, &[&all.verbs.commit]).unwrap_or(from);
+        for at in phrase.max(from + 1)..end {
+            let named = self.mentions.get(at).is_some_and(Option::is_some) && self.is_character(at);
+            if named && !foreign && self.gap_before(at) && self.is_start(at, end, false, false) {
+                return at;
+            }
             let colon = self.kind(at) == Some(Kind::Assign) && !foreign;
             if colon && self.is_start(at + 1, end, false, false) {
                 return at + 1;
@@ -610,28 +453,6 @@ impl<'a> Reader<'a> {
             }
         }
         end
-    }
-
-    /// The value's text and place: quotes taken off, a unit behind a number left out.
-    fn value(&self, from: usize, to: usize, field: usize) -> (&'a str, Range<usize>) {
-        let number = self.names.get(field).is_some_and(|n| n.kind() == words::Kind::Number);
-        let unit = |at: usize| self.words.all.typical.get("unit").is_some_and(|u| u.contains(&norm(self.text(at, to))));
-        if number && to > from + 1 && looks_numeric(self.text(from, from + 1)) && unit(from + 1) {
-            return self.unquoted(from, from + 1);
-        }
-        self.unquoted(from, to)
-    }
-
-    fn unquoted(&self, from: usize, to: usize) -> (&'a str, Range<usize>) {
-        let span = self.span(from, to);
-        let text = self.sentence.get(span.clone()).unwrap_or_default();
-        if to == from + 1 && self.kind(from) == Some(Kind::Quoted) {
-            let open = text.chars().next().map_or(0, char::len_utf8);
-            let close = text.chars().next_back().map_or(0, char::len_utf8);
-            let inner = span.start + open..span.end.saturating_sub(close);
-            return (self.sentence.get(inner.clone()).unwrap_or_default(), inner);
-        }
-        (text, span)
     }
 
     fn push(&mut self, mention: &Mention, value: String, value_span: Range<usize>, span: Range<usize>) {
@@ -654,7 +475,8 @@ impl<'a> Reader<'a> {
         let span = self.span(from, last);
         if !span.is_empty() {
             let text = self.sentence.get(span.clone()).unwrap_or_default().to_string();
-            self.out.rest.push(Rest { text, span });
+            let command = self.begins_command(from, last);
+            self.out.rest.push(Rest { text, span, command });
         }
     }
 }

@@ -4,6 +4,7 @@
 //! is left to whoever reads the rest of the sentence. Fields that are not named are not touched.
 
 mod grammar;
+mod lexis;
 mod tokens;
 
 use std::ops::Range;
@@ -38,6 +39,9 @@ pub struct Rest {
     /// Without the connecting words in front: `save`, not `and save`.
     pub text: String,
     pub span: Range<usize>,
+    /// Whether it begins with a word of doing (save, click, 打开). What does not is most likely a value cut off by a
+    /// comma or a field that is not there: a reason to ask before saving.
+    pub command: bool,
 }
 
 /// A sentence taken apart.

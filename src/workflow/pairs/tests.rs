@@ -124,6 +124,18 @@ fn english_sentences_are_split() {
             ),
             ("客户 Sample Ltd, 数量 3, save", &["Customer name=Sample Ltd", "Quantity=3"], &["save"]),
             ("Enter 3 for quantity and 12.50 for price", &["Quantity=3", "Unit price=12.50"], &[]),
+            ("Quantity 3 boxes, phone 0201", &["Quantity=3", "Phone=0201"], &[]),
+            ("customer Sample Ltd: fax 123, qty 3", &["Customer name=Sample Ltd", "Quantity=3"], &["fax 123"]),
+            ("Tick urgent and save", &["Urgent=yes"], &["save"]),
+            ("change the quantity from 3 to 5", &["Quantity=5"], &[]),
+            (
+                "I want the customer to be Sample Ltd, the quantity should be 12 and payment is by cash",
+                &["Customer name=Sample Ltd", "Quantity=12", "Payment terms=cash"],
+                &[],
+            ),
+            ("order date 3/1/2026 remark ok", &["Order date=3/1/2026", "Remark=ok"], &[]),
+            ("customer Sample Ltd: quantity 3", &["Customer name=Sample Ltd", "Quantity=3"], &[]),
+            ("cash payment, price 12.50 EUR", &["Payment terms=cash", "Unit price=12.50"], &[]),
         ],
     );
 }
@@ -150,6 +162,10 @@ fn traps_in_english_values_are_not_stepped_into() {
                 &["Customer name=Save, Print and Co", "Remark=quantity 5, urgent"],
                 &[],
             ),
+            ("customer Smith, Jones and Co., quantity 3", &["Customer name=Smith, Jones and Co.", "Quantity=3"], &[]),
+            ("customer no 5, quantity 3", &["Quantity=3"], &["customer no 5"]),
+            ("What is the quantity?", &[], &["What is the quantity"]),
+            ("Save the order for customer Sample Ltd", &[], &["Save the order for customer Sample Ltd"]),
             ("customer Sample, Inc., quantity 3", &["Customer name=Sample, Inc.", "Quantity=3"], &[]),
             (
                 "address 12 High Street, London, phone 0201",
@@ -204,6 +220,17 @@ fn chinese_sentences_are_split() {
             ("客户样品公司数量12单价3.5保存", &["客户名称=样品公司", "数量=12", "单价=3.5"], &["保存"]),
             ("货号00120，件数7，付款方式现金", &["产品编码=00120", "数量=7", "结算方式=现金"], &[]),
             ("日期2026年3月1日，备注客户自提", &["日期=2026年3月1日", "备注=客户自提"], &[]),
+            (
+                "订单号A-1001 客户张三 数量3 单价12.5 月结",
+                &["客户名称=张三", "数量=3", "单价=12.5", "结算方式=月结"],
+                &["订单号A-1001"],
+            ),
+            ("请在客户栏填写张三，在数量栏填写5，然后点保存", &["客户名称=张三", "数量=5"], &["点保存"]),
+            ("把数量从3改成5", &["数量=5"], &[]),
+            ("结算方式选择月结，点击保存按钮", &["结算方式=月结"], &["点击保存按钮"]),
+            ("现金结算，单价8元，取消加急", &["结算方式=现金", "单价=8", "加急=no"], &[]),
+            ("设置客户为 样品公司 并将数量设置为 5", &["客户名称=样品公司", "数量=5"], &[]),
+            ("数量12，保存并新增", &["数量=12"], &["保存并新增"]),
             ("customer 样品公司, qty 3", &["客户名称=样品公司", "数量=3"], &[]),
         ],
     );
@@ -216,6 +243,12 @@ fn traps_in_chinese_values_are_not_stepped_into() {
         &[
             ("备注客户要求加急，数量3", &["备注=客户要求加急", "数量=3"], &[]),
             ("备注尽快发货，注意包装，保存", &["备注=尽快发货，注意包装"], &["保存"]),
+            ("客户填上海样品公司，备注写上海仓", &["客户名称=上海样品公司", "备注=上海仓"], &[]),
+            ("客户中国样品集团，数量3", &["客户名称=中国样品集团", "数量=3"], &[]),
+            ("客户格力电器，类别为民用", &["客户名称=格力电器", "类别=为民用"], &[]),
+            ("客户改成成都样品公司", &["客户名称=成都样品公司"], &[]),
+            ("客户地址上海，数量3", &["数量=3"], &["客户地址上海"]),
+            ("客户和数量分别是A和5", &[], &["客户和数量分别是A和5"]),
             ("客户和平公司，数量3", &["客户名称=和平公司", "数量=3"], &[]),
             ("备注“数量不足，电话联系”", &["备注=数量不足，电话联系"], &[]),
             ("客户“保存科技”，数量2", &["客户名称=保存科技", "数量=2"], &[]),
@@ -237,6 +270,16 @@ fn a_value_alone_goes_to_the_field_that_offers_it() {
     assert_eq!(found.rest.len(), 1);
     // Without a field that it suggests it stays rest.
     check(&["客户", "数量"], "客户A, 月结, 保存", &["客户=A"], &["月结", "保存"]).expect("rest");
+}
+
+#[test]
+fn rest_that_is_no_command_is_told_apart() {
+    let found = split("customer Smith, Jones, quantity 3, then click Save", &form(&EN));
+    let rest: Vec<_> = found.rest.iter().map(|r| (r.text.as_str(), r.command)).collect();
+    assert_eq!(rest, [("Jones", false), ("click Save", true)]);
+    let found = split("客户A，特价，点击保存", &form(&ZH));
+    let rest: Vec<_> = found.rest.iter().map(|r| (r.text.as_str(), r.command)).collect();
+    assert_eq!(rest, [("特价", false), ("点击保存", true)]);
 }
 
 #[test]

@@ -66,7 +66,7 @@ pub(super) fn cut(sentence: &str) -> Vec<Token> {
             }
         }
         let kind = if c.is_whitespace() {
-            (c == '\n').then_some(Some(Kind::Separator)).unwrap_or(Some(Kind::Word))
+            if c == '\n' { Some(Kind::Separator) } else { Some(Kind::Word) }
         } else {
             sign(c, before, &|n| at(i + n))
         };

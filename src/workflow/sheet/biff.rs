@@ -41,10 +41,10 @@ pub(super) fn formats(file: &[u8]) -> Option<BTreeMap<String, Codes>> {
             match record.id {
                 // NUMBER, RK, FORMULA: row, column, format.
                 0x0203 | 0x027E | 0x0006 => {
-                    if let (Some(row), Some(column), Some(xf)) = (word(data, 0), word(data, 2), word(data, 4)) {
-                        if let Some(code) = code(xf) {
-                            found.insert((row.into(), column.into()), code);
-                        }
+                    if let (Some(row), Some(column), Some(xf)) = (word(data, 0), word(data, 2), word(data, 4))
+                        && let Some(code) = code(xf)
+                    {
+                        found.insert((row.into(), column.into()), code);
                     }
                 }
                 // MULRK: row, first column, then format and value for each cell.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use calamine::{
     CellErrorType, Data, DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Style, Xls, XlsError, Xlsb, Xlsx,
     XlsxError,
 };
+
+use crate::quiet::quietly;
 
 use super::number::{Moment, general, is_date_code, show, show_date};
 use super::{Lines, MAX_BYTES, MAX_CELLS, Raw, Result, SheetError, biff, ods};
@@ -75,7 +76,7 @@ pub(super) fn read_xls(path: &Path, bytes: Vec<u8>, name: Option<&str>) -> Resul
 
 /// Runs a reader of foreign code; some damaged files make it panic, which is a finding about the file.
 fn guarded(path: &Path, read: impl FnOnce() -> Result<Raw>) -> Result<Raw> {
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+    quietly(read).unwrap_or_else(|_| {
         Err(SheetError::Damaged { path: path.into(), reason: "its parts contradict each other".into() })
     })
 }

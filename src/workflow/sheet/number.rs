@@ -259,7 +259,7 @@ fn bracket(inner: &str) -> Option<Piece> {
     }
     let letter = inner.chars().next()?.to_ascii_lowercase();
     let same = inner.chars().all(|c| c.to_ascii_lowercase() == letter);
-    (same && matches!(letter, 'h' | 'm' | 's')).then(|| Piece::Elapsed(letter, inner.len()))
+    (same && matches!(letter, 'h' | 'm' | 's')).then_some(Piece::Elapsed(letter, inner.len()))
 }
 
 fn number(value: f64, section: &[Piece]) -> Option<String> {
@@ -332,7 +332,7 @@ fn number(value: f64, section: &[Piece]) -> Option<String> {
                 for at in from..to.min(int_chars.len()) {
                     out.push(int_chars[at]);
                     let left = int_chars.len() - at - 1;
-                    if grouped && left > 0 && left % 3 == 0 {
+                    if grouped && left > 0 && left.is_multiple_of(3) {
                         out.push(',');
                     }
                 }

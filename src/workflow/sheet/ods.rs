@@ -187,13 +187,11 @@ impl Place {
                 }
             }
             "annotation" | "frame" | "custom-shape" if !empty => self.aside += 1,
-            "p" | "h" => {
-                if self.aside == 0 {
-                    if self.paragraphs > 0 {
-                        self.add("\n");
-                    }
-                    self.paragraphs += 1;
+            "p" | "h" if self.aside == 0 => {
+                if self.paragraphs > 0 {
+                    self.add("\n");
                 }
+                self.paragraphs += 1;
             }
             "s" => {
                 let count = repeat(e, "text:c")?.min(1000) as usize;
@@ -208,10 +206,11 @@ impl Place {
 
     /// Text counts inside paragraphs of an open cell only; what is between tags is layout.
     fn add(&mut self, text: &str) {
-        if self.aside == 0 && self.paragraphs > 0 {
-            if let Some(cell) = &mut self.text {
-                cell.push_str(text);
-            }
+        if self.aside == 0
+            && self.paragraphs > 0
+            && let Some(cell) = &mut self.text
+        {
+            cell.push_str(text);
         }
     }
 

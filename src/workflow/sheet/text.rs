@@ -153,7 +153,7 @@ fn looks_like_gb(bytes: &[u8]) -> bool {
         }
         pairs += 1;
         let trail = bytes.get(i + 1).copied().unwrap_or(0);
-        if (0xB0..=0xF7).contains(&b) && trail >= 0xA1 || (0xA1..=0xA9).contains(&b) && trail >= 0xA1 {
+        if matches!(b, 0xA1..=0xA9 | 0xB0..=0xF7) && trail >= 0xA1 {
             common += 1;
         }
         let before = i.checked_sub(1).and_then(|p| bytes.get(p)).is_some_and(u8::is_ascii_lowercase);
@@ -170,12 +170,9 @@ fn looks_like_gb(bytes: &[u8]) -> bool {
 /// The separator and how many bytes of a `sep=` line stand before the header.
 fn separator(text: &str, tabs_expected: bool) -> (u8, usize) {
     let first = text.lines().next().unwrap_or_default();
-    if let Some(named) = first.trim().strip_prefix("sep=").or_else(|| first.trim_end_matches('\r').strip_prefix("sep="))
-    {
-        if let (Some(&b), true) = (named.as_bytes().first(), named.len() <= 1) {
-            let skip = text.find('\n').map_or(text.len(), |p| p + 1);
-            return (b, skip);
-        }
+    let named = first.trim().strip_prefix("sep=").or_else(|| first.trim_end_matches('\r').strip_prefix("sep="));
+    if let Some(&[b]) = named.map(str::as_bytes) {
+        return (b, text.find('\n').map_or(text.len(), |p| p + 1));
     }
     let end = text.len().min(PROBE);
     let end = (0..=end).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);

@@ -1,0 +1,13 @@
+//! Contract tests: the built executable, driven as a user drives it, on a virtual display of its own.
+//!
+//! `DESKHAND_EXE` names another executable than `dist/deskhand`. Nothing is skipped: what a test needs, `make test`
+//! installs.
+
+mod architecture;
+mod cli;
+mod forms;
+mod offline;
+mod scripted;
+mod sentences;
+mod stops;
+mod support;

@@ -1,0 +1,133 @@
+//! A virtual display, the programs on it, and the executable under test.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// The executable under test, models included.
+pub fn exe() -> PathBuf {
+    let path = std::env::var_os("DESKHAND_EXE").map_or_else(|| root().join("dist/deskhand"), PathBuf::from);
+    assert!(path.is_file(), "{} is missing; `make build` makes it", path.display());
+    path
+}
+
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A process that ends with the test.
+pub struct Program(pub Child);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Xvfb with a window manager, on a number that it chose itself.
+pub struct Display {
+    pub name: String,
+    _manager: Option<Program>,
+    _server: Program,
+}
+
+impl Display {
+    pub fn start() -> Display {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-noreset", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb is installed by make test");
+        let mut out = server.stdout.take().expect("a pipe");
+        let server = Program(server);
+        let mut number = String::new();
+        let mut byte = [0u8; 1];
+        while out.read(&mut byte).expect("Xvfb tells its number") == 1 && byte[0] != b'\n' {
+            number.push(byte[0] as char);
+        }
+        let name = format!(":{}", number.trim());
+        let manager = Program(
+            Command::new("openbox")
+                .env("DISPLAY", &name)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("openbox is installed"),
+        );
+        let display = Display { name, _manager: Some(manager), _server: server };
+        display.until("the window manager runs", || {
+            display.output("xprop", &["-root", "_NET_SUPPORTING_WM_CHECK"]).contains("window id")
+        });
+        display
+    }
+
+    /// A command on this display.
+    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.env("DISPLAY", &self.name).stdin(Stdio::null());
+        command
+    }
+
+    fn output(&self, program: &str, args: &[&str]) -> String {
+        let output = self.command(program).args(args).output().expect("the tool is installed");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Starts a program and waits for its window.
+    pub fn open(&self, command: &mut Command, title: &str) -> Program {
+        let child = command.env("DISPLAY", &self.name).stdin(Stdio::null()).spawn().expect("the program starts");
+        let program = Program(child);
+        let quoted = format!("\"{title}\"");
+        self.until(title, || self.output("xwininfo", &["-root", "-tree"]).contains(&quoted));
+        program
+    }
+
+    /// Waits for a fact, at most half a minute.
+    pub fn until(&self, what: &str, mut fact: impl FnMut() -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while !fact() {
+            assert!(Instant::now() < deadline, "{what}: not within 30 s");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// The executable under test on this display.
+    pub fn deskhand(&self, args: &[&str]) -> Output {
+        self.command(exe()).args(args).output().expect("deskhand starts")
+    }
+
+    /// Opens the practice window.
+    pub fn practice(&self, lang: &str, seed: u32, log: &Path) -> Program {
+        let title = if lang == "zh" { "练习订单" } else { "Practice orders" };
+        let seed = seed.to_string();
+        let mut command = Command::new(exe());
+        command.args(["practice", "--lang", lang, "--seed", &seed, "--log"]).arg(log);
+        self.open(&mut command, title)
+    }
+}
+
+/// The records that a program saved, one JSON line each.
+pub fn records(log: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(log).unwrap_or_default();
+    text.lines().map(|line| serde_json::from_str(line).expect("a JSON line")).collect()
+}
+
+/// The data rows of a CSV file.
+pub fn rows(sheet: &Path) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_path(sheet).expect("the sheet is readable");
+    reader.records().map(|row| row.expect("a row").iter().map(str::to_string).collect()).collect()
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Everything a failed run said.
+pub fn told(output: &Output) -> String {
+    format!("exit {:?}\n{}\n{}", output.status.code(), text(&output.stdout), text(&output.stderr))
+}
