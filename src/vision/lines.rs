@@ -180,7 +180,7 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
         let piece = Piece { crop: found, tight: found.inflate(-1, -2) };
         return if is_mark { Vec::new() } else { vec![piece] };
     }
-    groups_of(shapes, units).iter().filter_map(|g| piece_of(shapes, g, found.min.y, found.max.y)).collect()
+    groups_of(shapes, units).iter().filter_map(|g| piece_of(shapes, g)).collect()
 }
 
 /// Puts the strokes of one line together that belong to one piece of text, from left to right.
@@ -257,21 +257,21 @@ fn has_mark_between(shapes: &Shapes, from: i32, unit: ImageRect) -> bool {
     })
 }
 
-/// The piece that some strokes make, in a line of text from `top` to `bottom`.
-fn piece_of(shapes: &Shapes, units: &[Unit], top: i32, bottom: i32) -> Option<Piece> {
+/// The piece that some strokes make.
+fn piece_of(shapes: &Shapes, units: &[Unit]) -> Option<Piece> {
     let tight = units.iter().map(|u| u.bbox).reduce(|a, b| a.union(&b))?;
-    let crop = line_crop(tight, top, bottom);
+    let crop = line_crop(tight);
     let bounds = units.first().and_then(|u| u.container).and_then(|c| shapes.rects.get(c)).map(|r| r.inner);
     let crop = bounds.map_or(crop, |inner| pixels::clip_to(crop, inner.union(&tight)));
     Some(Piece { crop, tight })
 }
 
 /// The crop that the recognition network reads best: a little margin around the ink, and flat signs (a dash, dots)
-/// at their true size in the line from `top` to `bottom`.
-fn line_crop(tight: ImageRect, top: i32, bottom: i32) -> ImageRect {
-    let height = bottom - top;
-    let y0 = (tight.min.y - 2).min(top + height / 5);
-    let y1 = (tight.max.y + 2).max(bottom - height / 5);
+/// not blown up. It depends on the ink alone, so that the same words give the same crop however they were found.
+fn line_crop(tight: ImageRect) -> ImageRect {
+    let middle = tight.center().y;
+    let y0 = (tight.min.y - 3).min(middle - 8);
+    let y1 = (tight.max.y + 3).max(middle + 8);
     let margin = (y1 - y0) / 6 + 1;
     rect(tight.min.x - margin, y0, tight.max.x + margin, y1)
 }
@@ -368,8 +368,7 @@ fn lone_ink(shapes: &Shapes, known: &[Piece]) -> Vec<Piece> {
         if tight.height() > 28 || tight.width() > 3 * tight.height().max(8) {
             continue;
         }
-        let middle = tight.center().y;
-        let crop = pixels::clip_to(line_crop(tight, middle - 9, middle + 9), inner);
+        let crop = pixels::clip_to(line_crop(tight), inner);
         pieces.push(Piece { crop, tight });
     }
     pieces
@@ -393,14 +392,11 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Vec<Vec<Piece>> 
     let to_picture = area.min.to_vector();
     let mut rows = Vec::new();
     for row in rows_of(units) {
-        let Some(extent) = row.iter().map(|u| u.bbox).reduce(|a, b| a.union(&b)) else { continue };
-        let middle = extent.center().y;
-        let (top, bottom) = (extent.min.y.min(middle - 8), extent.max.y.max(middle + 8));
         let mut groups = groups_of(&shapes, row);
         if groups.last().is_some_and(|g| is_end_sign(g, interior)) {
             groups.pop();
         }
-        let pieces = groups.iter().filter_map(|g| piece_of(&shapes, g, top, bottom));
+        let pieces = groups.iter().filter_map(|g| piece_of(&shapes, g));
         rows.push(
             pieces
                 .map(|p| Piece {

@@ -66,11 +66,11 @@ impl Eyes {
         Ok(Eyes { ocr: Ocr::load(runtime_path, det, rec)? })
     }
 
-    /// All elements of the picture in reading order, numbered from 1. What looks as it did on the last picture is not
-    /// computed again, so looking after a small change is cheap.
+    /// All elements of the picture in reading order, numbered from 1. A line of text that was read before is not read
+    /// again; where lines stand is looked for afresh each time.
     pub fn look(&mut self, image: &RgbImage) -> Result<Vec<Element>> {
         let shapes = Shapes::of(image);
-        let found = self.ocr.find_changed(image, &lines::content(&shapes))?;
+        let found = self.ocr.find_content(image, &lines::content(&shapes))?;
         let areas = lines::pieces(image, &shapes, &found);
         let crops: Vec<ImageRect> = areas.iter().map(|a| a.crop).collect();
         let texts = self.ocr.read(image, &crops)?;

@@ -11,7 +11,6 @@ use std::path::Path;
 use image::RgbImage;
 use xxhash_rust::xxh3::Xxh3;
 
-use self::attention::Seen;
 pub(super) use self::attention::Tiles;
 use self::ctc::Decoded;
 use super::Result;
@@ -45,13 +44,12 @@ pub(super) struct ReadText {
     pub chars: Vec<CharBox>,
 }
 
-/// Both networks of the optical character recognition, and what they found before: a part of the screen that looks
-/// as it did is not computed again.
+/// Both networks of the optical character recognition, and what they read before: a line that looks as it did is not
+/// read again.
 pub(super) struct Ocr {
     detection: Network,
     recognition: Network,
     alphabet: Vec<String>,
-    seen: Option<Seen>,
     /// Texts by the hash of their crop; columns count from the crop's left edge.
     known: HashMap<u128, ReadText>,
 }
@@ -61,19 +59,17 @@ impl Ocr {
         let detection = Network::load(runtime, "text detection", det)?;
         let recognition = Network::load(runtime, "text recognition", rec)?;
         let alphabet = ctc::alphabet(&recognition.metadata("character")?);
-        Ok(Ocr { detection, recognition, alphabet, seen: None, known: HashMap::new() })
+        Ok(Ocr { detection, recognition, alphabet, known: HashMap::new() })
     }
 
-    /// Where text stands on the picture. Only tiles of `content` are looked at, and of these only what changed since
-    /// the last picture.
-    pub(super) fn find_changed(&mut self, image: &RgbImage, content: &Tiles) -> Result<Vec<TextBox>> {
-        let (mut boxes, stale) = attention::compare(self.seen.take(), image);
-        for area in stale.into_iter().flat_map(|area| content.areas(area)) {
+    /// Where text stands on the picture. Only tiles of `content` are looked at.
+    pub(super) fn find_content(&mut self, image: &RgbImage, content: &Tiles) -> Result<Vec<TextBox>> {
+        let mut boxes = Vec::new();
+        for area in content.areas(pixels::frame(image)) {
             for found in detect::find(&mut self.detection, image, area)? {
                 detect::merge_into(&mut boxes, found);
             }
         }
-        self.seen = Some(Seen { image: image.clone(), boxes: boxes.clone() });
         Ok(boxes)
     }
 
