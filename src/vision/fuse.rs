@@ -146,7 +146,9 @@ impl<'a> Fusion<'a> {
     fn button_or_textbox(&self, i: usize, text: ImageRect, lines: &[usize]) -> Role {
         let node = &self.nodes[i];
         let inner = node.rect.inner;
-        let all = node.ink.iter().fold(text, |sum, b| sum.union(b));
+        // The grip to resize a field of several lines is no part of its text.
+        let is_grip = |b: &&ImageRect| inner.max.x - b.max.x <= 6 && inner.max.y - b.max.y <= 6;
+        let all = node.ink.iter().filter(|b| !is_grip(b)).fold(text, |sum, b| sum.union(b));
         let (left, right) = (all.min.x - inner.min.x, inner.max.x - all.max.x);
         let (text_left, text_right) = (text.min.x - inner.min.x, inner.max.x - text.max.x);
         let slack = (inner.width() / 14).max(4);
@@ -332,7 +334,9 @@ impl<'a> Fusion<'a> {
     /// Whether `child` is the button at the right end of `parent` (an arrow, two arrows).
     fn is_end_part(&self, parent: usize, child: usize) -> bool {
         let (p, c) = (self.nodes[parent].rect.outer, self.nodes[child].rect.outer);
-        let at_end = p.max.x - c.max.x <= 5 && c.width() <= 36 && p.width() >= 2 * c.width();
+        let is_picture = c.width().max(c.height()) <= 26 && (c.center().y - p.center().y).abs() <= 3;
+        let margin = if is_picture { 18 } else { 5 };
+        let at_end = p.max.x - c.max.x <= margin && c.width() <= 36 && p.width() >= 2 * c.width();
         let is_rest = c.height() + 10 >= p.height() && c.width() * 2 >= p.width() && p.height() <= 66;
         at_end || is_rest
     }
@@ -555,14 +559,16 @@ fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<Ima
     boxes.iter().chain(marks.iter().filter(|m| **m != me)).copied().collect()
 }
 
-/// A dot for each sign of a password: three or more equal blots at equal height.
+/// A dot for each sign of a password: low blots of equal height, three or more; some run into each other.
 fn hidden_signs(ink: &[ImageRect]) -> String {
-    let alike = ink.iter().all(|b| {
-        (b.width() - b.height()).abs() <= 1
-            && (b.width() - ink[0].width()).abs() <= 1
-            && (b.min.y - ink[0].min.y).abs() <= 1
-    });
-    if ink.len() >= 3 && alike { "•".repeat(ink.len()) } else { String::new() }
+    let Some(first) = ink.first() else { return String::new() };
+    let height = first.height();
+    let alike = height <= 9
+        && ink.iter().all(|b| {
+            (b.height() - height).abs() <= 1 && (b.min.y - first.min.y).abs() <= 1 && b.width() + 1 >= b.height()
+        });
+    let dots: i32 = ink.iter().map(|b| ((b.width() + 1) / (height + 1)).max(1)).sum();
+    if alike && dots >= 3 { "•".repeat(dots as usize) } else { String::new() }
 }
 
 /// Words in a link's colour.

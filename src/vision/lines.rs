@@ -26,6 +26,8 @@ pub(super) struct Piece {
     pub crop: ImageRect,
     /// The extent of the ink.
     pub tight: ImageRect,
+    /// The number of the network's box that it was cut from; none for ink that only a rectangle hints at.
+    pub from: Option<usize>,
 }
 
 /// A piece of text after it was read.
@@ -61,8 +63,8 @@ pub(super) fn content(shapes: &Shapes) -> Tiles {
 /// All pieces of text worth reading.
 pub(super) fn pieces(image: &RgbImage, shapes: &Shapes, found: &[TextBox]) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
-    for b in found {
-        pieces.extend(cut(shapes, b.rect));
+    for (number, b) in found.iter().enumerate() {
+        pieces.extend(cut(shapes, b.rect).into_iter().map(|piece| Piece { from: Some(number), ..piece }));
     }
     join_neighbours(shapes, &mut pieces);
     let lone = lone_ink(shapes, &pieces);
@@ -83,11 +85,14 @@ fn join_neighbours(shapes: &Shapes, pieces: &mut Vec<Piece>) {
         let b = piece.tight;
         let fits = |known: &Piece| {
             let a = known.tight;
+            // What was cut apart stays apart.
+            let is_cut = known.from == piece.from;
             let overlap = a.max.y.min(b.max.y) - a.min.y.max(b.min.y);
             let gap = b.min.x - a.max.x;
-            10 * overlap >= 7 * a.height().min(b.height())
+            !is_cut
+                && 10 * overlap >= 7 * a.height().min(b.height())
                 && 10 * a.height().min(b.height()) >= 6 * a.height().max(b.height())
-                && (-2..=(a.height().max(b.height()) / 2).max(6)).contains(&gap)
+                && (-2..=(3 * a.height().max(b.height()) / 5).max(6)).contains(&gap)
                 && container_of(shapes, a) == container_of(shapes, b)
                 && !has_mark_between(shapes, a.max.x, b)
                 && !(is_underlined(&shapes.segments, a) && is_underlined(&shapes.segments, b))
@@ -177,7 +182,7 @@ fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
     let units = units_in(shapes, found);
     if units.is_empty() {
         let is_mark = shapes.marks.iter().any(|m| m.sure && found.contains(m.bbox.center()));
-        let piece = Piece { crop: found, tight: found.inflate(-1, -2) };
+        let piece = Piece { crop: found, tight: found.inflate(-1, -2), from: None };
         return if is_mark { Vec::new() } else { vec![piece] };
     }
     groups_of(shapes, units).iter().filter_map(|g| piece_of(shapes, g)).collect()
@@ -263,7 +268,7 @@ fn piece_of(shapes: &Shapes, units: &[Unit]) -> Option<Piece> {
     let crop = line_crop(tight);
     let bounds = units.first().and_then(|u| u.container).and_then(|c| shapes.rects.get(c)).map(|r| r.inner);
     let crop = bounds.map_or(crop, |inner| pixels::clip_to(crop, inner.union(&tight)));
-    Some(Piece { crop, tight })
+    Some(Piece { crop, tight, from: None })
 }
 
 /// The crop that the recognition network reads best: a little margin around the ink, and flat signs (a dash, dots)
@@ -369,7 +374,7 @@ fn lone_ink(shapes: &Shapes, known: &[Piece]) -> Vec<Piece> {
             continue;
         }
         let crop = pixels::clip_to(line_crop(tight), inner);
-        pieces.push(Piece { crop, tight });
+        pieces.push(Piece { crop, tight, from: None });
     }
     pieces
 }
@@ -402,6 +407,7 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Vec<Vec<Piece>> 
                 .map(|p| Piece {
                     crop: pixels::clip_to(p.crop, interior).translate(to_picture),
                     tight: p.tight.translate(to_picture),
+                    from: None,
                 })
                 .collect(),
         );

@@ -136,8 +136,13 @@ fn inside_square(image: &RgbImage, b: ImageRect) -> Option<(bool, bool)> {
     let other = colors.iter().filter(|c| pixels::distance(**c, ground) > CONTRAST).count();
     let share = other as f32 / colors.len().max(1) as f32;
     if share >= 0.08 {
-        // A tick is a stroke in a closed box; a picture (much ink) is an icon, an open outline a letter.
-        return is_closed(image, b).then_some((true, share <= 0.6));
+        // A tick is a stroke in the middle of a closed box; a picture (much ink) is an icon, dots at the bottom are
+        // the words of a small button, an open outline is a letter.
+        let rows =
+            points(inner).zip(&colors).filter(|(_, c)| pixels::distance(**c, ground) > CONTRAST).map(|(p, _)| p.1);
+        let (top, bottom) = rows.fold((i32::MAX, i32::MIN), |(top, bottom), y| (top.min(y), bottom.max(y + 1)));
+        let is_centered = ((top + bottom) / 2 - inner.center().y).abs() <= inner.height() / 4;
+        return is_closed(image, b).then_some((true, share <= 0.6 && is_centered));
     }
     // Empty: there must be a rim, else it is a plain patch of colour. Old dialogs draw it on two sides only and
     // leave the rest to the box being lighter than the panel; dark themes draw it faintly.
