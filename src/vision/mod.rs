@@ -10,6 +10,7 @@ mod drawing;
 mod fuse;
 mod labels;
 mod lines;
+mod nodes;
 mod ocr;
 mod pixels;
 mod runtime;
