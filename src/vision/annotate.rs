@@ -126,3 +126,46 @@ fn put(image: &mut RgbImage, x: i32, y: i32, color: Rgb<u8>) {
         *pixel = color;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn element(id: u32, b: ImageRect) -> Element {
+        Element {
+            id,
+            role: Role::Button,
+            text: String::new(),
+            label: String::new(),
+            value: None,
+            state: Vec::new(),
+            bbox: b,
+            confidence: 1.0,
+            source: Source::Shape,
+        }
+    }
+
+    #[test]
+    fn a_box_and_its_number_are_drawn_and_the_inside_is_left_alone() {
+        let image = RgbImage::from_pixel(120, 80, Rgb([255; 3]));
+        let out = annotate(&image, &[element(7, pixels::rect(30, 30, 90, 60))]);
+        assert_eq!(out.get_pixel(30, 45), &color_of(Role::Button));
+        assert_eq!(out.get_pixel(60, 45), &Rgb([255; 3]));
+        let above = pixels::rect(30, 21, 45, 30);
+        let white = (above.min.y..above.max.y)
+            .flat_map(|y| (above.min.x..above.min.x + 9).map(move |x| (x, y)))
+            .filter(|(x, y)| out.get_pixel(*x as u32, *y as u32).0 == [255; 3])
+            .count();
+        assert_eq!(white, 11, "the pixels of a 7");
+    }
+
+    #[test]
+    fn boxes_beyond_the_picture_do_no_harm() {
+        let image = RgbImage::new(4, 4);
+        let out = annotate(
+            &image,
+            &[element(4_294_967_295, pixels::rect(-50, -50, 400, 400)), element(1, ImageRect::zero())],
+        );
+        assert_eq!(out.dimensions(), (4, 4));
+    }
+}

@@ -210,6 +210,7 @@ pub(super) fn loose_icons(shapes: &Shapes, taken: &[ImageRect]) -> Vec<ImageRect
     };
     let is_frame = |b: &ImageRect| shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b);
     // A ring as small as an icon is one; a larger one is a cell or a key.
+    let frame = pixels::rect(0, 0, shapes.segments.width as i32, shapes.segments.height as i32);
     let is_large_frame = |b: &ImageRect| b.width().max(b.height()) > 26 && is_frame(b);
     // The rounding of a large corner is no picture.
     let is_corner = |b: &ImageRect| {
@@ -221,7 +222,8 @@ pub(super) fn loose_icons(shapes: &Shapes, taken: &[ImageRect]) -> Vec<ImageRect
         })
     };
     let blobs = shapes.segments.blobs.iter().filter(|b| b.area >= 4).map(|b| b.bbox).filter(|b| !is_large_frame(b));
-    let faces = shapes.segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox).filter(|b| !is_frame(b));
+    let faces =
+        shapes.segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox).filter(|b| !is_frame(b) && *b != frame);
     let mut clusters: Vec<ImageRect> = Vec::new();
     for b in blobs.chain(faces).filter(|b| small(*b) && !is_corner(b)).filter(free) {
         let mut merged = b;

@@ -5,40 +5,20 @@ use image::RgbImage;
 use super::bars;
 use super::labels::{self, Words};
 use super::lines::Line;
-use super::pixels::{self, rect};
+use super::nodes::{Node, Verdict, grid_cells, nodes_of, ticks_of};
+use super::pixels;
 use super::shapes::Shapes;
 use super::shapes::marks::Outline;
-use super::shapes::rects::Rect;
 use crate::scene::{Element, ImageRect, Role, Source, State};
 
 /// Controls of one line are this high.
 const LINE_HEIGHT: std::ops::RangeInclusive<i32> = 14..=66;
+/// Text in a field begins at most this far from its left side (a picture may stand before it).
+const MAX_INDENT: i32 = 26;
 /// Text fainter than this against its ground (brightness) is disabled...
 const FAINT: i32 = 118;
 /// ...and in a field it is a placeholder, which is drawn less faintly.
 const PLACEHOLDER: i32 = 152;
-
-/// A rectangle with what stands in it and around it.
-struct Node {
-    rect: Rect,
-    parent: Option<usize>,
-    children: Vec<usize>,
-    /// Lines whose smallest rectangle this is.
-    lines: Vec<usize>,
-    /// Ink in it that is no text, as boxes.
-    ink: Vec<ImageRect>,
-    role: Verdict,
-}
-
-/// What a rectangle was taken for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    /// Nothing by itself: a panel, a frame, a window.
-    Container,
-    /// Part of another control (its arrow, its face).
-    Part,
-    Is(Role),
-}
 
 /// All elements in reading order, numbered from 1.
 pub(super) fn elements(image: &RgbImage, shapes: &Shapes, lines: Vec<Line>) -> Vec<Element> {
@@ -102,7 +82,10 @@ impl<'a> Fusion<'a> {
             return self.judge_high(i);
         }
         let arrow = self.arrow_in(i);
-        let foreign = node.children.iter().any(|c| !self.is_end_part(i, *c) && self.nodes[*c].role != Verdict::Part);
+        let foreign = node
+            .children
+            .iter()
+            .any(|c| !self.is_end_part(i, *c) && !self.is_selection(i, *c) && self.nodes[*c].role != Verdict::Part);
         if foreign {
             return Verdict::Container;
         }
@@ -141,7 +124,9 @@ impl<'a> Fusion<'a> {
     fn button_or_textbox(&self, i: usize, text: ImageRect, lines: &[usize]) -> Role {
         let node = &self.nodes[i];
         let inner = node.rect.inner;
-        let all = node.ink.iter().fold(text, |sum, b| sum.union(b));
+        // The grip to resize a field of several lines is no part of its text.
+        let is_grip = |b: &&ImageRect| inner.max.x - b.max.x <= 6 && inner.max.y - b.max.y <= 6;
+        let all = node.ink.iter().filter(|b| !is_grip(b)).fold(text, |sum, b| sum.union(b));
         let (left, right) = (all.min.x - inner.min.x, inner.max.x - all.max.x);
         let (text_left, text_right) = (text.min.x - inner.min.x, inner.max.x - text.max.x);
         let slack = (inner.width() / 14).max(4);
@@ -159,7 +144,8 @@ impl<'a> Fusion<'a> {
             return Role::Button;
         }
         let numeric = lines.iter().all(|l| self.lines[*l].text.chars().filter(|c| c.is_alphabetic()).count() == 0);
-        if left < right || (numeric && right <= 14) {
+        let is_left = left < right && left <= MAX_INDENT;
+        if is_left || (numeric && right <= 14) {
             return if is_paper || node.rect.bordered { Role::Textbox } else { Role::Button };
         }
         Role::Button
@@ -318,17 +304,28 @@ impl<'a> Fusion<'a> {
         if upper.is_some() && lower.is_some() {
             return Some(Arrow::UpDown);
         }
-        // Old toolkits draw the arrow a little low.
-        let play = b.height() / 4;
+        // Old toolkits draw the arrow low.
+        let play = b.height() / 3;
         signs.iter().any(|s| (s.center().y - middle).abs() <= play && s.width() >= s.height()).then_some(Arrow::Down)
     }
 
     /// Whether `child` is the button at the right end of `parent` (an arrow, two arrows).
     fn is_end_part(&self, parent: usize, child: usize) -> bool {
         let (p, c) = (self.nodes[parent].rect.outer, self.nodes[child].rect.outer);
-        let at_end = p.max.x - c.max.x <= 5 && c.width() <= 36 && p.width() >= 2 * c.width();
+        let is_picture = c.width().max(c.height()) <= 26 && (c.center().y - p.center().y).abs() <= 3;
+        let margin = if is_picture { 18 } else { 5 };
+        let at_end = p.max.x - c.max.x <= margin && c.width() <= 36 && p.width() >= 2 * c.width();
         let is_rest = c.height() + 10 >= p.height() && c.width() * 2 >= p.width() && p.height() <= 66;
         at_end || is_rest
+    }
+
+    /// Whether `child` is the marked text of the field `parent`: a coloured patch at the beginning of its paper.
+    fn is_selection(&self, parent: usize, child: usize) -> bool {
+        let (p, c) = (&self.nodes[parent], &self.nodes[child]);
+        let is_patch = pixels::saturation(c.rect.fill) >= 40 && c.children.is_empty();
+        let starts_left = c.rect.outer.min.x - p.rect.outer.min.x <= 20;
+        let is_inside = p.rect.inner.inflate(-1, -1).contains_box(&c.rect.outer);
+        is_patch && starts_left && is_inside && self.looks_writable(parent)
     }
 
     /// Fields with a separate arrow button beside them (no common border) become one combobox.
@@ -414,7 +411,7 @@ impl<'a> Fusion<'a> {
             }
             let role = match mark.outline {
                 Outline::Square => Role::Checkbox,
-                Outline::Circle => Role::Radio,
+                Outline::Circle | Outline::Diamond => Role::Radio,
             };
             let state = if mark.ticked { State::Checked } else { State::Unchecked };
             elements.push(element(role, text.clone(), bbox, vec![state], 0.9, Source::Shape));
@@ -504,20 +501,6 @@ impl<'a> Fusion<'a> {
     }
 }
 
-/// Which boxes touch others of the same row and of the same column: cells of a table.
-fn grid_cells(boxes: &[ImageRect]) -> Vec<bool> {
-    let beside = |a: &ImageRect, b: &ImageRect| {
-        (-3..=3).contains(&(b.min.x - a.max.x)) && (a.min.y - b.min.y).abs() <= 2 && (a.max.y - b.max.y).abs() <= 2
-    };
-    let below = |a: &ImageRect, b: &ImageRect| {
-        (-3..=3).contains(&(b.min.y - a.max.y)) && (a.min.x - b.min.x).abs() <= 3 && (a.max.x - b.max.x).abs() <= 3
-    };
-    let touches = |a: &ImageRect, near: &dyn Fn(&ImageRect, &ImageRect) -> bool| {
-        boxes.iter().any(|b| a != b && (near(a, b) || near(b, a)))
-    };
-    boxes.iter().map(|a| a.height() <= 90 && touches(a, &beside) && touches(a, &below)).collect()
-}
-
 /// What points at the right end of a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Arrow {
@@ -540,14 +523,16 @@ fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<Ima
     boxes.iter().chain(marks.iter().filter(|m| **m != me)).copied().collect()
 }
 
-/// A dot for each sign of a password: three or more equal blots at equal height.
+/// A dot for each sign of a password: low blots of equal height, three or more; some run into each other.
 fn hidden_signs(ink: &[ImageRect]) -> String {
-    let alike = ink.iter().all(|b| {
-        (b.width() - b.height()).abs() <= 1
-            && (b.width() - ink[0].width()).abs() <= 1
-            && (b.min.y - ink[0].min.y).abs() <= 1
-    });
-    if ink.len() >= 3 && alike { "•".repeat(ink.len()) } else { String::new() }
+    let Some(first) = ink.first() else { return String::new() };
+    let height = first.height();
+    let alike = height <= 9
+        && ink.iter().all(|b| {
+            (b.height() - height).abs() <= 1 && (b.min.y - first.min.y).abs() <= 1 && b.width() + 1 >= b.height()
+        });
+    let dots: i32 = ink.iter().map(|b| ((b.width() + 1) / (height + 1)).max(1)).sum();
+    if alike && dots >= 3 { "•".repeat(dots as usize) } else { String::new() }
 }
 
 /// Words in a link's colour.
@@ -557,82 +542,9 @@ fn is_link(line: &Line) -> bool {
 }
 
 fn is_faint(line: &Line, limit: i32) -> bool {
-    (pixels::luma(line.ink) - pixels::luma(line.ground)).abs() < limit && pixels::saturation(line.ground) < 40
-}
-
-/// The marks that are boxes to tick: not the picture on a small button.
-fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<usize> {
-    let is_on_button = |mark: ImageRect, ticked: bool| {
-        shapes.rects.iter().zip(is_cell).any(|(r, is_cell)| {
-            let o = r.outer;
-            let around =
-                o.inflate(1, 1).contains_box(&mark) && o.width() > mark.width() + 4 && o.height() > mark.height() + 2;
-            // Nor the picture at the end of a field (a calendar, an eye).
-            let at_end = o.max.x - mark.max.x <= 20 && mark.min.x - o.min.x >= 60 && o.height() <= 50;
-            let before_words = ticked && o.height() <= 44 && o.width() <= 200 && r.bordered;
-            around && !is_cell && (at_end || before_words || (o.width() <= 44 && o.height() <= 44))
-        })
-    };
-    shapes.marks.iter().enumerate().filter(|(_, m)| m.sure && !is_on_button(m.bbox, m.ticked)).map(|(i, _)| i).collect()
-}
-
-/// The rectangles as a tree with their lines and ink.
-fn nodes_of(shapes: &Shapes, lines: &[Line], ticks: &[usize]) -> Vec<Node> {
-    let is_tick = |r: &Rect| {
-        ticks.iter().any(|t| {
-            let m = shapes.marks[*t].bbox;
-            m.inflate(3, 3).contains_box(&r.outer) || (r.outer == m)
-        })
-    };
-    let mut nodes: Vec<Node> = shapes
-        .rects
-        .iter()
-        .filter(|r| !is_tick(r))
-        .map(|r| Node {
-            rect: r.clone(),
-            parent: None,
-            children: Vec::new(),
-            lines: Vec::new(),
-            ink: Vec::new(),
-            role: Verdict::Container,
-        })
-        .collect();
-    let outers: Vec<ImageRect> = nodes.iter().map(|n| n.rect.outer).collect();
-    for i in 0..nodes.len() {
-        // Sorted by area, so the last one that contains it is the smallest.
-        let parent = (0..i)
-            .rev()
-            .find(|p| outers[*p].inflate(1, 1).contains_box(&outers[i]) && outers[*p].area() > outers[i].area());
-        nodes[i].parent = parent;
-        if let Some(p) = parent {
-            nodes[p].children.push(i);
-        }
-    }
-    let smallest = |b: &ImageRect| {
-        (0..outers.len()).rev().find(|i| outers[*i].contains(b.center()) && outers[*i].inflate(1, 3).contains_box(b))
-    };
-    for (l, line) in lines.iter().enumerate() {
-        if let Some(i) = smallest(&line.bbox) {
-            nodes[i].lines.push(l);
-        }
-    }
-    for blob in &shapes.segments.blobs {
-        let b = blob.bbox;
-        if b.width() > 60 || b.height() > 60 || blob.area < 4 {
-            continue;
-        }
-        let in_text = lines.iter().any(|l| l.bbox.inflate(2, 2).contains_box(&b));
-        if in_text {
-            continue;
-        }
-        // What touches the edge is the rounding of a corner.
-        if let Some(i) = smallest(&b)
-            && nodes[i].rect.inner.inflate(-1, -1).contains_box(&b)
-        {
-            nodes[i].ink.push(b);
-        }
-    }
-    nodes
+    let contrast = (pixels::luma(line.ink) - pixels::luma(line.ground)).abs();
+    // Grey on its paper; white on the colour of marked text is not faint.
+    contrast < limit && pixels::saturation(line.ground) < 40 && pixels::saturation(line.ink) < 60
 }
 
 /// Sorts by rows (elements whose middles are within half a height share one), then from left to right; numbers them.
@@ -651,7 +563,180 @@ fn in_reading_order(elements: &mut [Element]) {
     }
 }
 
-#[allow(unused)]
-fn unused() -> ImageRect {
-    rect(0, 0, 0, 0)
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::vision::drawing::{Drawing, PANEL, WHITE};
+    use crate::vision::lines;
+    use crate::vision::ocr::{ReadText, TextBox};
+    use crate::vision::pixels::rect;
+
+    /// A drawing with words that were read; each text takes as many pixels as `Drawing::words` gives it.
+    struct Dialog {
+        drawing: Drawing,
+        lines: Vec<Line>,
+    }
+
+    impl Dialog {
+        fn new(drawing: Drawing) -> Dialog {
+            Dialog { drawing, lines: Vec::new() }
+        }
+
+        fn text(self, x: i32, y: i32, text: &str) -> Dialog {
+            self.colored(x, y, text, 0)
+        }
+
+        fn colored(mut self, x: i32, y: i32, text: &str, ink: u8) -> Dialog {
+            let width = 6 * text.chars().count() as i32;
+            let ground = pixels::at(&self.drawing.0, x, y);
+            self.drawing = self.drawing.words(x, y, width, ink);
+            let bbox = Drawing::words_box(x, y, width);
+            self.lines.push(Line { bbox, text: text.to_owned(), confidence: 0.99, ink: [ink; 3], ground });
+            self
+        }
+
+        /// `role text|label|value|states` of each element.
+        fn seen(self) -> Vec<String> {
+            let shapes = Shapes::of(&self.drawing.0);
+            elements(&self.drawing.0, &shapes, self.lines)
+                .iter()
+                .map(|e| {
+                    let value = e.value.as_ref().map(|v| format!("={v}")).unwrap_or_default();
+                    let states: String = e.state.iter().map(|s| format!(" {s:?}").to_lowercase()).collect();
+                    format!("{} {}|{}{value}{states}", e.role.name(), e.text, e.label)
+                })
+                .collect()
+        }
+    }
+
+    const ARROW: [&str; 5] = ["#########", ".#######.", "..#####..", "...###...", "....#...."];
+
+    #[test]
+    fn fields_take_their_labels_and_buttons_stay_buttons() {
+        let drawing = Drawing::new(400, 160, PANEL)
+            .sunken(rect(100, 10, 300, 32), WHITE)
+            .sunken(rect(100, 40, 300, 62), WHITE)
+            .boxed(rect(100, 80, 180, 106), 120, 225)
+            .boxed(rect(200, 80, 280, 106), 120, 225);
+        let dialog = Dialog::new(drawing)
+            .text(10, 16, "Customer:")
+            .text(106, 16, "Sample Ltd")
+            .text(10, 46, "Code")
+            .text(128, 88, "Save")
+            .text(222, 88, "Cancel");
+        assert_eq!(
+            dialog.seen(),
+            [
+                "text Customer:|",
+                "textbox Sample Ltd|Customer=Sample Ltd",
+                "text Code|",
+                "textbox |Code=",
+                "button Save|",
+                "button Cancel|",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_arrow_at_the_right_end_makes_a_combobox() {
+        let drawing = Drawing::new(400, 60, PANEL).boxed(rect(100, 10, 260, 34), 120, WHITE).sign(244, 19, &ARROW, 40);
+        let seen = Dialog::new(drawing).text(20, 17, "Terms").text(106, 17, "Monthly").seen();
+        assert_eq!(seen, ["text Terms|", "combobox Monthly|Terms=Monthly"]);
+    }
+
+    #[test]
+    fn a_separate_arrow_button_belongs_to_the_field_beside_it() {
+        let drawing = Drawing::new(400, 60, PANEL)
+            .sunken(rect(100, 10, 240, 34), WHITE)
+            .boxed(rect(240, 10, 260, 34), 90, 225)
+            .sign(246, 19, &ARROW, 0);
+        let seen = Dialog::new(drawing).text(20, 17, "Terms").text(106, 17, "Cash").seen();
+        assert_eq!(seen, ["text Terms|", "combobox Cash|Terms=Cash"]);
+    }
+
+    #[test]
+    fn faint_words_in_a_field_are_its_placeholder() {
+        let drawing = Drawing::new(300, 60, PANEL).boxed(rect(20, 10, 220, 36), 150, WHITE);
+        assert_eq!(Dialog::new(drawing).colored(28, 18, "Search", 150).seen(), ["textbox Search|Search="]);
+    }
+
+    #[test]
+    fn a_faint_button_is_disabled() {
+        let drawing = Drawing::new(300, 60, PANEL).boxed(rect(20, 10, 120, 36), 150, 225);
+        assert_eq!(Dialog::new(drawing).colored(56, 18, "Apply", 150).seen(), ["button Apply| disabled"]);
+    }
+
+    #[test]
+    fn boxes_and_circles_take_the_words_right_of_them() {
+        let circle = rect(20, 40, 33, 53);
+        let drawing = Drawing::new(300, 80, WHITE)
+            .boxed(rect(20, 10, 33, 23), 60, WHITE)
+            .disc(circle, 60)
+            .disc(circle.inflate(-1, -1), WHITE)
+            .disc(circle.inflate(-4, -4), 60);
+        let seen = Dialog::new(drawing).text(40, 12, "Urgent").text(40, 42, "Cash").seen();
+        assert_eq!(seen, ["checkbox Urgent|Urgent unchecked", "radio Cash|Cash checked"]);
+    }
+
+    #[test]
+    fn a_table_gives_cells_not_fields() {
+        let mut drawing = Drawing::new(400, 140, WHITE);
+        for row in 0..3 {
+            for column in 0..3 {
+                let (x, y) = (20 + 100 * column, 20 + 24 * row);
+                drawing = drawing.boxed(rect(x, y, x + 101, y + 25), 150, WHITE);
+            }
+        }
+        let seen = Dialog::new(drawing).text(26, 28, "Item").text(26, 52, "Rope").text(126, 52, "12").seen();
+        assert_eq!(seen, ["cell Item|", "cell Rope|", "cell 12|"]);
+    }
+
+    #[test]
+    fn a_row_of_short_words_is_a_menu_bar() {
+        let dialog =
+            Dialog::new(Drawing::new(400, 60, PANEL)).text(10, 10, "File").text(50, 10, "Edit").text(90, 10, "Help");
+        assert_eq!(dialog.seen(), ["menuitem File|", "menuitem Edit|", "menuitem Help|"]);
+    }
+
+    #[test]
+    fn ids_follow_the_reading_order_from_one() {
+        let dialog = Dialog::new(Drawing::new(300, 100, WHITE))
+            .text(200, 12, "second")
+            .text(10, 10, "first")
+            .text(10, 50, "third");
+        let shapes = Shapes::of(&dialog.drawing.0);
+        let seen = elements(&dialog.drawing.0, &shapes, dialog.lines);
+        assert_eq!(
+            seen.iter().map(|e| (e.id, e.text.as_str())).collect::<Vec<_>>(),
+            [(1, "first"), (2, "second"), (3, "third")]
+        );
+    }
+
+    fn noise() -> impl Strategy<Value = RgbImage> {
+        (1u32..48, 1u32..48).prop_flat_map(|(w, h)| {
+            // Few colours make large areas, many make dust.
+            prop::collection::vec(prop::sample::select(vec![0u8, 3, 128, 212, 255]), (3 * w * h) as usize)
+                .prop_map(move |raw| RgbImage::from_raw(w, h, raw).unwrap_or_default())
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+        #[test]
+        fn whatever_the_picture_boxes_lie_in_it(image in noise(), x in -9..60i32, y in -9..60i32, w in 0..60i32, h in 0..40i32) {
+            let shapes = Shapes::of(&image);
+            let found = [TextBox { rect: rect(x, y, x + w, y + h), score: 0.9 }];
+            let pieces = lines::pieces(&image, &shapes, &found);
+            let texts = pieces.iter().map(|_| ReadText { text: "ab".into(), confidence: 0.99, chars: Vec::new() }).collect();
+            let read = lines::assemble(&image, &shapes, pieces, texts);
+            let frame = pixels::frame(&image);
+            for e in elements(&image, &shapes, read) {
+                prop_assert!(frame.contains_box(&e.bbox), "{:?} outside {:?}", e, frame);
+            }
+            lines::text_inside(&image, rect(x, y, x + w, y + h));
+        }
+    }
 }

@@ -129,3 +129,121 @@ pub(super) fn words_beside(mark: ImageRect, words: &[Words], obstacles: &[ImageR
 pub(super) fn clean(text: &str) -> String {
     text.trim().trim_start_matches(['*', '＊']).trim_end_matches([':', '：', '*', '＊', ' ']).trim().to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::pixels::rect;
+
+    /// A form in words: `name: x0,y0,x1,y1` per line; `[name]` is a field, `{name}` a cell, else words.
+    struct Form {
+        words: Vec<Words>,
+        fields: Vec<(String, ImageRect)>,
+    }
+
+    fn form(text: &str) -> Form {
+        let mut form = Form { words: Vec::new(), fields: Vec::new() };
+        for line in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
+            let (name, place) = line.rsplit_once(": ").expect("name: place");
+            let n: Vec<i32> = place.split(',').map(|v| v.parse().expect("a number")).collect();
+            let bbox = rect(n[0], n[1], n[2], n[3]);
+            match name.strip_prefix('[').and_then(|n| n.strip_suffix(']')) {
+                Some(field) => form.fields.push((field.to_owned(), bbox)),
+                None => {
+                    let is_cell = name.starts_with('{');
+                    form.words.push(Words { text: name.trim_matches(['{', '}']).to_owned(), bbox, is_cell });
+                }
+            }
+        }
+        form
+    }
+
+    /// The fields are named by the label they should get; `-` for none.
+    fn check(text: &str) {
+        let form = form(text);
+        for (name, bbox) in &form.fields {
+            let others: Vec<ImageRect> = form.fields.iter().map(|(_, b)| *b).filter(|b| b != bbox).collect();
+            let label = label_of(*bbox, &form.words, &others).map(|i| clean(&form.words[i].text));
+            assert_eq!(label.as_deref().unwrap_or("-"), name, "in {text}");
+        }
+    }
+
+    #[test]
+    fn labels_left_of_their_fields() {
+        check(
+            "Customer name:: 10,12,90,24
+             [Customer name]: 120,8,300,30
+             数量：: 10,42,40,54
+             [数量]: 120,38,300,60",
+        );
+    }
+
+    #[test]
+    fn labels_above_their_fields_in_two_columns() {
+        check(
+            "City: 10,10,40,20
+             Phone: 210,10,250,20
+             [City]: 10,24,190,46
+             [Phone]: 210,24,390,46
+             E-mail: 10,56,50,66
+             [E-mail]: 10,70,190,92",
+        );
+    }
+
+    #[test]
+    fn several_pairs_on_one_line() {
+        check(
+            "Order no.: 10,12,60,24
+             [Order no.]: 70,8,150,30
+             Date: 170,12,200,24
+             [Date]: 210,8,300,30",
+        );
+    }
+
+    #[test]
+    fn a_label_does_not_reach_across_a_field() {
+        check(
+            "Price: 10,12,50,24
+             [Price]: 60,8,150,30
+             [-]: 160,8,250,30",
+        );
+    }
+
+    #[test]
+    fn a_caption_right_above_beats_words_far_to_the_left() {
+        check(
+            "Navigation: 10,42,80,54
+             Remarks: 300,18,350,28
+             [Remarks]: 300,32,500,62",
+        );
+    }
+
+    #[test]
+    fn the_head_of_the_column_names_a_field_in_a_table() {
+        check(
+            "{Item}: 0,0,100,20
+             {Qty}: 100,0,200,20
+             {Rope}: 0,20,100,46
+             {Wire}: 0,46,100,72
+             [Qty]: 104,23,196,43
+             [Qty]: 104,49,196,69",
+        );
+    }
+
+    #[test]
+    fn words_beside_a_mark_belong_to_it_when_close() {
+        let words = form("Urgent: 40,10,80,20\nfar: 200,10,230,20").words;
+        assert_eq!(words_beside(rect(20, 8, 33, 21), &words, &[]), Some((0, true)));
+        assert_eq!(words_beside(rect(140, 8, 153, 21), &words, &[]), Some((1, false)));
+        assert_eq!(words_beside(rect(400, 8, 413, 21), &words, &[]), None);
+    }
+
+    #[test]
+    fn colons_and_stars_are_no_part_of_a_label() {
+        for (text, label) in
+            [("Name:", "Name"), ("* 单价：", "单价"), ("Price *", "Price"), (" a:b ", "a:b"), (":", "")]
+        {
+            assert_eq!(clean(text), label);
+        }
+    }
+}

@@ -9,7 +9,7 @@ use image::imageops;
 use super::ocr::{CharBox, ReadText, TextBox, Tiles};
 use super::pixels::{self, Rgb, rect};
 use super::shapes::Shapes;
-use super::shapes::regions::Segments;
+use super::shapes::regions::{Blob, Region, Segments};
 use crate::scene::ImageRect;
 
 /// A gap is wide when it exceeds this share of the line's tallest letter: words are a third of it apart, Chinese
@@ -26,6 +26,8 @@ pub(super) struct Piece {
     pub crop: ImageRect,
     /// The extent of the ink.
     pub tight: ImageRect,
+    /// The number of the network's box that it was cut from; none for ink that only a rectangle hints at.
+    pub from: Option<usize>,
 }
 
 /// A piece of text after it was read.
@@ -61,15 +63,49 @@ pub(super) fn content(shapes: &Shapes) -> Tiles {
 /// All pieces of text worth reading.
 pub(super) fn pieces(image: &RgbImage, shapes: &Shapes, found: &[TextBox]) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
-    for b in found {
-        pieces.extend(cut(shapes, b.rect));
+    for (number, b) in found.iter().enumerate() {
+        pieces.extend(cut(shapes, b.rect).into_iter().map(|piece| Piece { from: Some(number), ..piece }));
     }
+    join_neighbours(shapes, &mut pieces);
     let lone = lone_ink(shapes, &pieces);
     pieces.extend(lone);
     for piece in &mut pieces {
         piece.crop = pixels::clip(piece.crop, image);
+        piece.tight = pixels::clip(piece.tight, image);
     }
+    pieces.retain(|piece| !piece.crop.is_empty() && !piece.tight.is_empty());
     pieces
+}
+
+/// The network sometimes ends a box between two words: what stands a word's gap apart in one place is one piece.
+fn join_neighbours(shapes: &Shapes, pieces: &mut Vec<Piece>) {
+    pieces.sort_by_key(|p| p.tight.min.x);
+    let mut joined: Vec<Piece> = Vec::new();
+    for piece in pieces.drain(..) {
+        let b = piece.tight;
+        let fits = |known: &Piece| {
+            let a = known.tight;
+            // What was cut apart stays apart.
+            let is_cut = known.from == piece.from;
+            let overlap = a.max.y.min(b.max.y) - a.min.y.max(b.min.y);
+            let gap = b.min.x - a.max.x;
+            !is_cut
+                && 10 * overlap >= 7 * a.height().min(b.height())
+                && 10 * a.height().min(b.height()) >= 6 * a.height().max(b.height())
+                && (-2..=(3 * a.height().max(b.height()) / 5).max(6)).contains(&gap)
+                && container_of(shapes, a) == container_of(shapes, b)
+                && !has_mark_between(shapes, a.max.x, b)
+                && !(is_underlined(&shapes.segments, a) && is_underlined(&shapes.segments, b))
+        };
+        match joined.iter_mut().find(|known| fits(known)) {
+            Some(known) => {
+                known.tight = known.tight.union(&b);
+                known.crop = known.crop.union(&piece.crop);
+            }
+            None => joined.push(piece),
+        }
+    }
+    *pieces = joined;
 }
 
 /// Joins pieces with what was read in them; drops what is no text.
@@ -145,9 +181,11 @@ struct Unit {
 fn cut(shapes: &Shapes, found: ImageRect) -> Vec<Piece> {
     let units = units_in(shapes, found);
     if units.is_empty() {
-        return vec![Piece { crop: found, tight: found.inflate(-1, -2) }];
+        let is_mark = shapes.marks.iter().any(|m| m.sure && found.contains(m.bbox.center()));
+        let piece = Piece { crop: found, tight: found.inflate(-1, -2), from: None };
+        return if is_mark { Vec::new() } else { vec![piece] };
     }
-    groups_of(shapes, units).iter().filter_map(|g| piece_of(shapes, g, found.min.y, found.max.y)).collect()
+    groups_of(shapes, units).iter().filter_map(|g| piece_of(shapes, g)).collect()
 }
 
 /// Puts the strokes of one line together that belong to one piece of text, from left to right.
@@ -211,7 +249,7 @@ fn is_leading_picture(group: &[Unit], next: ImageRect, tallest: i32) -> bool {
 /// The arrow of a drop-down list right after its words: flat, higher than a dash, the last on its line.
 fn is_trailing_arrow(b: ImageRect, gap: i32, right_end: i32) -> bool {
     let flat = (6..=14).contains(&b.width()) && (4..=9).contains(&b.height()) && 10 * b.width() >= 13 * b.height();
-    flat && gap >= 4 && b.max.x == right_end
+    flat && gap >= 3 && b.max.x == right_end
 }
 
 fn has_mark_between(shapes: &Shapes, from: i32, unit: ImageRect) -> bool {
@@ -224,21 +262,21 @@ fn has_mark_between(shapes: &Shapes, from: i32, unit: ImageRect) -> bool {
     })
 }
 
-/// The piece that some strokes make, in a line of text from `top` to `bottom`.
-fn piece_of(shapes: &Shapes, units: &[Unit], top: i32, bottom: i32) -> Option<Piece> {
+/// The piece that some strokes make.
+fn piece_of(shapes: &Shapes, units: &[Unit]) -> Option<Piece> {
     let tight = units.iter().map(|u| u.bbox).reduce(|a, b| a.union(&b))?;
-    let crop = line_crop(tight, top, bottom);
+    let crop = line_crop(tight);
     let bounds = units.first().and_then(|u| u.container).and_then(|c| shapes.rects.get(c)).map(|r| r.inner);
     let crop = bounds.map_or(crop, |inner| pixels::clip_to(crop, inner.union(&tight)));
-    Some(Piece { crop, tight })
+    Some(Piece { crop, tight, from: None })
 }
 
 /// The crop that the recognition network reads best: a little margin around the ink, and flat signs (a dash, dots)
-/// at their true size in the line from `top` to `bottom`.
-fn line_crop(tight: ImageRect, top: i32, bottom: i32) -> ImageRect {
-    let height = bottom - top;
-    let y0 = (tight.min.y - 2).min(top + height / 5);
-    let y1 = (tight.max.y + 2).max(bottom - height / 5);
+/// not blown up. It depends on the ink alone, so that the same words give the same crop however they were found.
+fn line_crop(tight: ImageRect) -> ImageRect {
+    let middle = tight.center().y;
+    let y0 = (tight.min.y - 3).min(middle - 8);
+    let y1 = (tight.max.y + 3).max(middle + 8);
     let margin = (y1 - y0) / 6 + 1;
     rect(tight.min.x - margin, y0, tight.max.x + margin, y1)
 }
@@ -264,14 +302,27 @@ fn units_in(shapes: &Shapes, found: ImageRect) -> Vec<Unit> {
     }
     let boxes = blobs
         .iter()
-        .filter_map(|b| segments.blobs.get(*b).map(|b| b.bbox))
-        .chain(regions.iter().filter_map(|r| segments.regions.get(*r).map(|r| r.bbox)));
+        .filter_map(|b| segments.blobs.get(*b))
+        .filter(|b| !is_rim(b))
+        .map(|b| b.bbox)
+        .chain(regions.iter().filter_map(|r| segments.regions.get(*r)).filter(|r| !is_patch(r)).map(|r| r.bbox));
     boxes
         .filter(|b| bounds.contains_box(b) && found.contains(b.center()))
         .filter(|b| !shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b))
-        .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.contains_box(b)))
+        .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.inflate(2, 2).contains_box(b)))
         .map(|bbox| Unit { bbox, container: container_of(shapes, bbox) })
         .collect()
+}
+
+/// Thin ink along the sides of something wide: part of a border, not of a letter.
+fn is_rim(blob: &Blob) -> bool {
+    blob.bbox.width() >= 24 && blob.bbox.height() >= 12 && 10 * (blob.area as i32) < blob.bbox.area()
+}
+
+/// A solid area too wide for a letter's stroke: the face of a button, marked text.
+fn is_patch(region: &Region) -> bool {
+    let b = region.bbox;
+    b.width().min(b.height()) >= 10 && 10 * region.area as i32 >= 6 * b.area()
 }
 
 fn push_new(list: &mut Vec<usize>, value: usize) {
@@ -322,9 +373,8 @@ fn lone_ink(shapes: &Shapes, known: &[Piece]) -> Vec<Piece> {
         if tight.height() > 28 || tight.width() > 3 * tight.height().max(8) {
             continue;
         }
-        let middle = tight.center().y;
-        let crop = pixels::clip_to(line_crop(tight, middle - 9, middle + 9), inner);
-        pieces.push(Piece { crop, tight });
+        let crop = pixels::clip_to(line_crop(tight), inner);
+        pieces.push(Piece { crop, tight, from: None });
     }
     pieces
 }
@@ -347,18 +397,17 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Vec<Vec<Piece>> 
     let to_picture = area.min.to_vector();
     let mut rows = Vec::new();
     for row in rows_of(units) {
-        let Some(extent) = row.iter().map(|u| u.bbox).reduce(|a, b| a.union(&b)) else { continue };
-        let (top, bottom) = (extent.min.y.min(extent.center().y - 8), extent.max.y.max(extent.center().y + 8));
         let mut groups = groups_of(&shapes, row);
         if groups.last().is_some_and(|g| is_end_sign(g, interior)) {
             groups.pop();
         }
-        let pieces = groups.iter().filter_map(|g| piece_of(&shapes, g, top, bottom));
+        let pieces = groups.iter().filter_map(|g| piece_of(&shapes, g));
         rows.push(
             pieces
                 .map(|p| Piece {
                     crop: pixels::clip_to(p.crop, interior).translate(to_picture),
                     tight: p.tight.translate(to_picture),
+                    from: None,
                 })
                 .collect(),
         );
@@ -369,17 +418,18 @@ pub(super) fn text_inside(image: &RgbImage, area: ImageRect) -> Vec<Vec<Piece>> 
 /// All strokes inside a box that are neither its border nor a mark.
 fn strokes_of(shapes: &Shapes, interior: ImageRect) -> Vec<Unit> {
     let segments = &shapes.segments;
-    let faces = segments.regions.iter().filter(|r| r.thick).map(|r| r.bbox);
+    let letters = segments.regions.iter().filter(|r| r.thick && !is_patch(r)).map(|r| r.bbox);
     let is_frame = |b: &ImageRect| {
         shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b) && 3 * b.height() > 2 * interior.height()
     };
     segments
         .blobs
         .iter()
+        .filter(|b| !is_rim(b))
         .map(|b| b.bbox)
-        .chain(faces)
+        .chain(letters)
         .filter(|b| interior.contains_box(b) && *b != interior && !is_frame(b))
-        .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.contains_box(b)))
+        .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.inflate(2, 2).contains_box(b)))
         .map(|bbox| Unit { bbox, container: container_of(shapes, bbox) })
         .collect()
 }
@@ -476,4 +526,101 @@ fn ink_color(image: &RgbImage, tight: ImageRect, ground: Rgb) -> Rgb {
         (sum / strongest.len() as u32) as u8
     };
     [mean(0), mean(1), mean(2)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::drawing::{Drawing, PANEL, WHITE};
+
+    fn cut_all(d: &Drawing, found: ImageRect) -> Vec<ImageRect> {
+        cut(&Shapes::of(&d.0), found).into_iter().map(|p| p.tight).collect()
+    }
+
+    #[test]
+    fn a_menu_bar_is_cut_at_its_gaps_and_words_are_kept_together() {
+        let d = Drawing::new(260, 40, PANEL).words(10, 15, 30, 0).words(44, 15, 30, 0).words(100, 15, 40, 0);
+        assert_eq!(
+            cut_all(&d, rect(6, 8, 150, 32)),
+            [Drawing::words_box(10, 15, 30).union(&Drawing::words_box(44, 15, 30)), Drawing::words_box(100, 15, 40)]
+        );
+    }
+
+    #[test]
+    fn a_label_and_its_field_are_two_pieces_however_close() {
+        let field = rect(50, 8, 150, 30);
+        let d = Drawing::new(200, 40, PANEL).sunken(field, WHITE).words(10, 15, 36, 0).words(54, 15, 40, 0);
+        assert_eq!(cut_all(&d, rect(6, 8, 150, 30)), [Drawing::words_box(10, 15, 36), Drawing::words_box(54, 15, 40)]);
+    }
+
+    #[test]
+    fn radio_buttons_separate_their_words_and_are_no_text() {
+        let mut d = Drawing::new(260, 40, WHITE);
+        for x in [10, 90] {
+            let b = rect(x, 12, x + 13, 25);
+            d = d.disc(b, 90).disc(b.inflate(-1, -1), WHITE).words(x + 20, 14, 40, 0);
+        }
+        assert_eq!(cut_all(&d, rect(6, 8, 160, 32)), [Drawing::words_box(30, 14, 40), Drawing::words_box(110, 14, 40)]);
+    }
+
+    fn inside(d: &Drawing, area: ImageRect) -> Vec<Vec<ImageRect>> {
+        text_inside(&d.0, area).into_iter().map(|row| row.into_iter().map(|p| p.tight).collect()).collect()
+    }
+
+    #[test]
+    fn the_text_of_a_field_is_found_without_border_and_arrow() {
+        let field = rect(20, 10, 180, 32);
+        let d = Drawing::new(200, 40, PANEL).boxed(field, 90, WHITE).words(26, 16, 60, 0);
+        assert_eq!(inside(&d, field), [[Drawing::words_box(26, 16, 60)]]);
+        let with_arrow = d.sign(162, 18, &["#########", ".#######.", "..#####..", "...###...", "....#...."], 60);
+        assert_eq!(inside(&with_arrow, field), [[Drawing::words_box(26, 16, 60)]]);
+    }
+
+    #[test]
+    fn the_text_cursor_is_no_letter() {
+        let field = rect(20, 10, 180, 34);
+        let caret = |x| rect(x, 13, x + 1, 31);
+        let empty = Drawing::new(200, 40, PANEL).boxed(field, 90, WHITE);
+        assert_eq!(inside(&empty.fill(caret(24), [0; 3]), field), Vec::<Vec<ImageRect>>::new());
+        let typed = Drawing::new(200, 40, PANEL).boxed(field, 90, WHITE).words(26, 17, 60, 0).fill(caret(88), [0; 3]);
+        assert_eq!(inside(&typed, field), [[Drawing::words_box(26, 17, 60)]]);
+    }
+
+    #[test]
+    fn two_lines_in_a_high_field_are_two_rows() {
+        let field = rect(10, 10, 190, 80);
+        let d = Drawing::new(200, 90, PANEL).boxed(field, 90, WHITE).words(16, 18, 60, 0).words(16, 36, 90, 0);
+        assert_eq!(inside(&d, field), [[Drawing::words_box(16, 18, 60)], [Drawing::words_box(16, 36, 90)]]);
+    }
+
+    #[test]
+    fn a_place_outside_the_picture_holds_no_text() {
+        let d = Drawing::new(50, 50, WHITE);
+        assert!(inside(&d, rect(60, 60, 90, 90)).is_empty());
+        assert!(inside(&d, rect(10, 10, 10, 10)).is_empty());
+    }
+
+    #[test]
+    fn characters_far_apart_are_two_texts() {
+        let chars: Vec<CharBox> = "OK Cancel"
+            .chars()
+            .enumerate()
+            .map(|(i, ch)| {
+                let x0 = if i < 3 { 8.0 * i as f32 } else { 100.0 + 8.0 * i as f32 };
+                CharBox { ch, x0, x1: x0 + 7.0 }
+            })
+            .collect();
+        let parts: Vec<String> = split_at_gaps(&chars, rect(0, 0, 180, 12)).into_iter().map(|p| p.0).collect();
+        assert_eq!(parts, ["OK", "Cancel"]);
+        let together: Vec<CharBox> = chars.iter().take(3).copied().collect();
+        assert_eq!(split_at_gaps(&together, rect(0, 0, 30, 12)).len(), 1);
+    }
+
+    #[test]
+    fn blank_parts_are_not_looked_at() {
+        let d = Drawing::new(640, 480, WHITE).words(20, 20, 60, 0);
+        let areas = content(&Shapes::of(&d.0)).areas(d.frame());
+        assert_eq!(areas.len(), 1);
+        assert!(areas[0].contains_box(&Drawing::words_box(20, 20, 60)) && areas[0].width() < 150);
+    }
 }

@@ -5,9 +5,12 @@
 
 pub mod annotate;
 mod bars;
+#[cfg(test)]
+mod drawing;
 mod fuse;
 mod labels;
 mod lines;
+mod nodes;
 mod ocr;
 mod pixels;
 mod runtime;
@@ -35,6 +38,9 @@ pub enum VisionError {
 }
 
 pub type Result<T> = std::result::Result<T, VisionError>;
+
+/// Ink in a field that is read at least this surely is its value; below it is a picture.
+const BARELY_READ: f32 = 0.25;
 
 /// One line of text as it was read.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -70,7 +76,23 @@ impl Eyes {
         let crops: Vec<ImageRect> = areas.iter().map(|a| a.crop).collect();
         let texts = self.ocr.read(image, &crops)?;
         let read = lines::assemble(image, &shapes, areas, texts);
-        Ok(fuse::elements(image, &shapes, read))
+        let mut elements = fuse::elements(image, &shapes, read);
+        self.read_lone_signs(image, &mut elements)?;
+        Ok(elements)
+    }
+
+    /// Reads the fields in which no text was detected once more: a lone letter or digit is easily missed.
+    fn read_lone_signs(&mut self, image: &RgbImage, elements: &mut [Element]) -> Result<()> {
+        let is_blank = |e: &Element| e.value.as_deref() == Some("") && e.text.is_empty();
+        for e in elements.iter_mut().filter(|e| is_blank(e)) {
+            let read = self.read_line(image, e.bbox)?;
+            if read.confidence >= BARELY_READ {
+                e.confidence = e.confidence.min(read.confidence);
+                e.value = Some(read.text.clone());
+                e.text = read.text;
+            }
+        }
+        Ok(())
     }
 
     /// Reads what stands inside a known box, e.g. a field or a button, without its border, arrow or box to tick.
@@ -112,5 +134,110 @@ impl Eyes {
             .filter(|(read, _)| !read.text.is_empty())
             .map(|(read, bbox)| ReadLine { text: read.text, confidence: read.confidence, chars: read.chars, bbox })
             .collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{ImagePoint, State};
+
+    /// The eyes with the real networks; `make test` names their folder.
+    fn eyes() -> Eyes {
+        let folder = std::env::var_os("DESKHAND_MODELS").expect("DESKHAND_MODELS must name the folder of the models");
+        let folder = Path::new(&folder);
+        let read = |file: &str| std::fs::read(folder.join(file)).expect("the pinned models are there");
+        let runtime = folder.join("libonnxruntime.so.1");
+        Eyes::load(&runtime, &read("PP-OCRv6_det_small.onnx"), &read("PP-OCRv6_rec_small.onnx")).expect("the eyes load")
+    }
+
+    fn order_form() -> RgbImage {
+        let bytes = include_bytes!("testdata/order_form.png");
+        image::load_from_memory(bytes).expect("the picture is sound").to_rgb8()
+    }
+
+    fn said(elements: &[Element]) -> Vec<String> {
+        let interactive = elements.iter().filter(|e| e.role.is_interactive());
+        interactive
+            .map(|e| {
+                let value = e.value.as_ref().map(|v| format!(" = {v}")).unwrap_or_default();
+                let ticked = if e.is(State::Checked) { " (checked)" } else { "" };
+                format!("{} {}{value}{ticked}", e.role.name(), e.name())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_form_is_read_exactly_and_again_after_a_change() {
+        let mut eyes = eyes();
+        let form = order_form();
+        let seen = eyes.look(&form).expect("it is read");
+        let expected = [
+            "textbox Customer name = Sample Ltd",
+            "textbox Product code = 00120",
+            "textbox 数量 = 12.50",
+            "combobox 结算方式 = 月结",
+            "textbox Remarks = ",
+            "checkbox Urgent (checked)",
+            "checkbox 含税",
+            "radio Cash",
+            "radio Transfer (checked)",
+            "button Save",
+            "button 取消",
+        ];
+        assert_eq!(said(&seen), expected);
+
+        // The same picture again, then with the second field's words in the empty one.
+        assert_eq!(eyes.look(&form).expect("it is read"), seen);
+        let mut changed = form.clone();
+        image::imageops::replace(
+            &mut changed,
+            &image::imageops::crop_imm(&form, 157, 46, 100, 20).to_image(),
+            157,
+            137,
+        );
+        let again = eyes.look(&changed).expect("it is read");
+        assert_eq!(said(&again)[4], "textbox Remarks = 00120");
+        assert_eq!(said(&again)[..4], expected[..4]);
+    }
+
+    #[test]
+    fn a_known_field_is_read_without_looking_at_the_rest() {
+        let mut eyes = eyes();
+        let form = order_form();
+        let mut read = |x0, y0, x1, y1| {
+            let area = ImageRect::new(ImagePoint::new(x0, y0), ImagePoint::new(x1, y1));
+            eyes.read_line(&form, area).expect("it is read").text
+        };
+        assert_eq!(read(156, 45, 380, 68), "00120");
+        assert_eq!(read(155, 106, 372, 129), "月结", "a combobox without its arrow");
+        assert_eq!(read(156, 136, 380, 159), "", "an empty field");
+        assert_eq!(read(29, 179, 98, 194), "Urgent", "a checkbox without its box");
+        assert_eq!(read(320, 209, 378, 240), "取消");
+        assert_eq!(read(-50, -50, -10, -10), "", "a place outside the picture");
+    }
+
+    #[test]
+    fn all_lines_of_a_region_are_read_from_top_to_bottom() {
+        let lines = eyes().read_lines(&order_form(), pixels::rect(10, 8, 150, 135)).expect("it is read");
+        let texts: Vec<String> = lines.iter().map(|l| l.text.trim_end_matches([':', '：']).to_owned()).collect();
+        assert_eq!(texts, ["Customer name", "Product code", "数量", "结算方式"]);
+    }
+
+    #[test]
+    fn pictures_of_any_size_are_looked_at() {
+        let mut eyes = eyes();
+        for (width, height) in [(0, 0), (1, 1), (1, 700), (700, 1), (33, 31)] {
+            let image = RgbImage::from_pixel(width, height, image::Rgb([200; 3]));
+            assert_eq!(eyes.look(&image).expect("it is looked at"), []);
+        }
+    }
+
+    #[test]
+    fn what_is_no_network_is_refused_by_name() {
+        let folder = std::env::var_os("DESKHAND_MODELS").expect("DESKHAND_MODELS must name the folder of the models");
+        let runtime = Path::new(&folder).join("libonnxruntime.so.1");
+        let error = Eyes::load(&runtime, b"no network", b"").err().expect("refused").to_string();
+        assert!(error.starts_with("the network text detection cannot be used: "), "{error}");
     }
 }

@@ -19,6 +19,8 @@ const CONTRAST: u8 = 36;
 pub(crate) enum Outline {
     Square,
     Circle,
+    /// A square on its corner, as the oldest toolkits draw radio buttons.
+    Diamond,
 }
 
 /// A small square or circle.
@@ -79,19 +81,19 @@ fn outline_of(b: ImageRect, belongs: impl Fn(i32, i32) -> bool) -> Option<Outlin
     // A letter like H or E is straight on two sides only, so the worse direction counts.
     let square = rows.square.max(columns.square);
     let circle = rows.circle.max(columns.circle);
-    if square.min(circle) > OUTLINE_ERROR {
-        None
-    } else if square <= circle {
-        Some(Outline::Square)
-    } else {
-        Some(Outline::Circle)
-    }
+    let diamond = rows.diamond.max(columns.diamond);
+    [(square, Outline::Square), (circle, Outline::Circle), (diamond, Outline::Diamond)]
+        .into_iter()
+        .filter(|(error, _)| *error <= OUTLINE_ERROR)
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, outline)| outline)
 }
 
 /// Mean distance of a silhouette from the ideal outlines, in pixels.
 struct Misfit {
     square: f32,
     circle: f32,
+    diamond: f32,
 }
 
 /// Follows the first and last pixel of each line across; `None` when a line is empty.
@@ -101,17 +103,20 @@ fn silhouette(
     belongs: impl Fn(i32, i32) -> bool,
 ) -> Option<Misfit> {
     let (count, length) = (lines.len() as f32, across.len() as f32);
-    let (mut square, mut circle) = (0.0f32, 0.0f32);
+    let (mut square, mut circle, mut diamond) = (0.0f32, 0.0f32, 0.0f32);
     for line in lines.clone() {
         let first = across.clone().find(|at| belongs(line, *at))?;
         let last = across.clone().rev().find(|at| belongs(line, *at))?;
         let (near, far) = ((first - across.start) as f32, (across.end - 1 - last) as f32);
         let from_middle = ((line - lines.start) as f32 + 0.5 - count / 2.0) / (count / 2.0);
         let inset = length / 2.0 * (1.0 - (1.0 - from_middle * from_middle).max(0.0).sqrt());
+        let slope = length / 2.0 * from_middle.abs();
         circle += (near - inset).abs() + (far - inset).abs();
+        diamond += (near - slope).abs() + (far - slope).abs();
         square += near + far;
     }
-    Some(Misfit { square: square / (2.0 * count), circle: circle / (2.0 * count) })
+    let mean = |sum: f32| sum / (2.0 * count);
+    Some(Misfit { square: mean(square), circle: mean(circle), diamond: mean(diamond) })
 }
 
 /// Whether the inside is ticked, and whether that can be said surely; `None` for a solid dot or square.
@@ -119,6 +124,7 @@ fn inside(image: &RgbImage, b: ImageRect, outline: Outline) -> Option<(bool, boo
     match outline {
         Outline::Square => inside_square(image, b),
         Outline::Circle => inside_circle(image, b),
+        Outline::Diamond => Some((is_filled(image, b, pixels::at(image, b.center().x, b.center().y)), true)),
     }
 }
 
@@ -130,8 +136,13 @@ fn inside_square(image: &RgbImage, b: ImageRect) -> Option<(bool, bool)> {
     let other = colors.iter().filter(|c| pixels::distance(**c, ground) > CONTRAST).count();
     let share = other as f32 / colors.len().max(1) as f32;
     if share >= 0.08 {
-        // A tick is a stroke in a closed box; a picture (much ink) is an icon, an open outline a letter.
-        return is_closed(image, b).then_some((true, share <= 0.6));
+        // A tick is a stroke in the middle of a closed box; a picture (much ink) is an icon, dots at the bottom are
+        // the words of a small button, an open outline is a letter.
+        let rows =
+            points(inner).zip(&colors).filter(|(_, c)| pixels::distance(**c, ground) > CONTRAST).map(|(p, _)| p.1);
+        let (top, bottom) = rows.fold((i32::MAX, i32::MIN), |(top, bottom), y| (top.min(y), bottom.max(y + 1)));
+        let is_centered = ((top + bottom) / 2 - inner.center().y).abs() <= inner.height() / 4;
+        return is_closed(image, b).then_some((true, share <= 0.6 && is_centered));
     }
     // Empty: there must be a rim, else it is a plain patch of colour. Old dialogs draw it on two sides only and
     // leave the rest to the box being lighter than the panel; dark themes draw it faintly.
@@ -140,7 +151,13 @@ fn inside_square(image: &RgbImage, b: ImageRect) -> Option<(bool, bool)> {
     let stands_out = stands_out(image, b, ground);
     let len = rim.len().max(1) as f32;
     let is_rimmed = seen(16) >= 0.66 * len || (stands_out && (seen(16) >= 0.3 * len || seen(5) >= 0.66 * len));
-    is_rimmed.then_some((false, true))
+    is_rimmed.then(|| (is_filled(image, b, ground), true))
+}
+
+/// Whether a mark is ticked by being filled: with a colour, darker than what is around it.
+fn is_filled(image: &RgbImage, b: ImageRect, inside: Rgb) -> bool {
+    let around = pixels::at(image, b.min.x - 2, b.min.y - 2);
+    pixels::saturation(inside) >= 28 && pixels::luma(inside) + 40 <= pixels::luma(around)
 }
 
 fn inside_circle(image: &RgbImage, b: ImageRect) -> Option<(bool, bool)> {
@@ -242,4 +259,91 @@ pub(super) fn stands_in_text(segments: &Segments, b: ImageRect) -> bool {
         })
     };
     (1..=near).any(|d| ink_at(b.max.x - 1 + d)) || (1..=near + 1).any(|d| ink_at(b.min.x - d))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::drawing::{Drawing, PANEL, WHITE};
+    use crate::vision::pixels::rect;
+
+    const TICK: [&str; 6] = ["......#", ".....##", "#...##.", "##.##..", ".###...", "..#...."];
+
+    fn marks(d: &Drawing) -> Vec<(Outline, bool, ImageRect)> {
+        let found = find(&d.0, &Segments::of(&d.0));
+        found.into_iter().filter(|m| m.sure).map(|m| (m.outline, m.ticked, m.bbox)).collect()
+    }
+
+    #[test]
+    fn a_checkbox_is_a_square_and_its_tick_is_seen() {
+        let b = rect(20, 20, 33, 33);
+        let empty = Drawing::new(100, 60, PANEL).boxed(b, 60, WHITE).words(40, 22, 40, 0);
+        assert_eq!(marks(&empty), [(Outline::Square, false, b)]);
+        assert_eq!(marks(&empty.sign(23, 23, &TICK, 0)), [(Outline::Square, true, b)]);
+    }
+
+    #[test]
+    fn a_box_that_is_drawn_on_two_sides_only_is_seen() {
+        let d = Drawing::new(100, 60, PANEL).sunken(rect(20, 20, 31, 31), WHITE).words(40, 22, 40, 0);
+        let found = marks(&d);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].0, found[0].1), (Outline::Square, false));
+    }
+
+    #[test]
+    fn a_box_filled_with_colour_is_ticked() {
+        let d =
+            Drawing::new(100, 60, PANEL).sunken(rect(20, 20, 31, 31), WHITE).fill(rect(22, 22, 29, 29), [74, 105, 132]);
+        assert_eq!(marks(&d).into_iter().map(|m| m.1).collect::<Vec<_>>(), [true]);
+    }
+
+    #[test]
+    fn a_radio_button_is_a_circle_and_its_dot_is_seen() {
+        let b = rect(20, 20, 35, 35);
+        let empty = Drawing::new(100, 60, WHITE).disc(b, 90).disc(b.inflate(-1, -1), WHITE);
+        assert_eq!(marks(&empty), [(Outline::Circle, false, b)]);
+        let chosen = empty.disc(b.inflate(-5, -5), 90);
+        assert_eq!(marks(&chosen), [(Outline::Circle, true, b)]);
+    }
+
+    #[test]
+    fn letters_and_plain_patches_are_no_marks() {
+        let letters: [&[&str]; 2] = [
+            &[
+                "##......##",
+                "##......##",
+                "##......##",
+                "##......##",
+                "##########",
+                "##......##",
+                "##......##",
+                "##......##",
+                "##......##",
+                "##......##",
+            ],
+            &[
+                "##########",
+                "##........",
+                "##........",
+                "##........",
+                "#########.",
+                "##........",
+                "##........",
+                "##........",
+                "##........",
+                "##########",
+            ],
+        ];
+        for letter in letters {
+            assert_eq!(marks(&Drawing::new(60, 40, WHITE).sign(20, 15, letter, 0)), []);
+        }
+        assert_eq!(marks(&Drawing::new(60, 40, WHITE).fill(rect(20, 15, 32, 27), [0; 3])), []);
+    }
+
+    #[test]
+    fn a_ring_in_the_middle_of_a_word_is_a_letter() {
+        let b = rect(30, 20, 41, 31);
+        let d = Drawing::new(100, 60, WHITE).boxed(b, 0, WHITE).words(16, 22, 12, 0).words(43, 22, 30, 0);
+        assert_eq!(marks(&d), []);
+    }
 }

@@ -134,3 +134,45 @@ fn adopt(known: &mut Rect, nested: Rect) {
     }
     known.outer = known.outer.union(&nested.outer);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::drawing::{DARK, Drawing, PANEL, WHITE};
+
+    fn rects(d: Drawing) -> Vec<ImageRect> {
+        find(&Segments::of(&d.0)).into_iter().map(|r| r.outer).collect()
+    }
+
+    #[test]
+    fn borders_of_all_fashions_make_a_rectangle() {
+        let b = rect(30, 20, 150, 44);
+        assert_eq!(rects(Drawing::new(200, 80, PANEL).boxed(b, 160, WHITE)), [b], "one grey line");
+        assert_eq!(rects(Drawing::new(200, 80, PANEL).sunken(b, WHITE)), [b], "sunken");
+        assert_eq!(rects(Drawing::new(200, 80, 30).boxed(b, 70, 24)), [b], "dark theme");
+        assert_eq!(rects(Drawing::new(200, 80, WHITE).fill(b, [30, 110, 240])), [b], "a flat face");
+        assert_eq!(rects(Drawing::new(200, 80, WHITE).boxed(b, 225, WHITE)), [b], "white on white, faint line");
+    }
+
+    #[test]
+    fn rounded_corners_are_forgiven() {
+        let b = rect(30, 20, 150, 50);
+        let mut d = Drawing::new(200, 80, PANEL).boxed(b, 120, WHITE);
+        for (x, y) in [(30, 20), (31, 20), (30, 21), (149, 20), (148, 20), (149, 21), (30, 49), (149, 49)] {
+            d = d.fill(rect(x, y, x + 1, y + 1), [PANEL; 3]);
+        }
+        assert_eq!(rects(d), [b]);
+    }
+
+    #[test]
+    fn the_face_inside_a_focus_ring_is_the_same_control() {
+        let b = rect(30, 20, 150, 50);
+        let d = Drawing::new(200, 80, PANEL).boxed(b, 0, 230).boxed(b.inflate(-4, -4), DARK, 230);
+        assert_eq!(rects(d), [b]);
+    }
+
+    #[test]
+    fn words_alone_make_no_rectangle() {
+        assert_eq!(rects(Drawing::new(200, 80, WHITE).words(20, 30, 90, 0)), []);
+    }
+}

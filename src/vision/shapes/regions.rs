@@ -259,3 +259,38 @@ fn ink_blobs(
     }
     (blob_of, blobs)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::drawing::{Drawing, PANEL};
+
+    #[test]
+    fn a_field_on_a_panel_gives_two_surfaces_and_a_ring_of_ink() {
+        let field = rect(20, 20, 120, 42);
+        let d = Drawing::new(200, 80, PANEL).boxed(field, 90, 255);
+        let s = Segments::of(&d.0);
+        let thick: Vec<ImageRect> = s.regions.iter().filter(|r| r.thick).map(|r| r.bbox).collect();
+        assert_eq!(thick, [d.frame(), field.inflate(-1, -1)]);
+        assert_eq!(s.blobs.iter().map(|b| b.bbox).collect::<Vec<_>>(), [field]);
+        assert!(s.is_ink(20, 30) && !s.is_ink(21, 30));
+    }
+
+    #[test]
+    fn a_soft_gradient_is_one_surface() {
+        let mut image = RgbImage::new(60, 60);
+        for (_, y, p) in image.enumerate_pixels_mut() {
+            p.0 = [200 - 2 * y as u8; 3];
+        }
+        let s = Segments::of(&image);
+        assert_eq!(s.regions.len(), 1);
+        assert!(s.blobs.is_empty());
+    }
+
+    #[test]
+    fn a_picture_without_pixels_has_no_parts() {
+        let s = Segments::of(&RgbImage::new(0, 0));
+        assert!(s.regions.is_empty() && s.blobs.is_empty());
+        assert_eq!(s.surface(rect(0, 0, 5, 5)), None);
+    }
+}
