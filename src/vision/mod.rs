@@ -7,6 +7,7 @@ pub mod annotate;
 mod bars;
 #[cfg(test)]
 mod drawing;
+mod focus;
 mod fuse;
 mod labels;
 mod lines;
@@ -70,6 +71,7 @@ impl Eyes {
     /// All elements of the picture in reading order, numbered from 1. A line of text that was read before is not read
     /// again; where lines stand is looked for afresh each time.
     pub fn look(&mut self, image: &RgbImage) -> Result<Vec<Element>> {
+        let image = &*focus::without_dots(image, pixels::frame(image));
         let shapes = Shapes::of(image);
         let found = self.ocr.find_content(image, &lines::content(&shapes))?;
         let areas = lines::pieces(image, &shapes, &found);
@@ -98,6 +100,7 @@ impl Eyes {
     /// Reads what stands inside a known box, e.g. a field or a button, without its border, arrow or box to tick.
     /// Several rows are joined by line ends. There is no detection pass, so it is quick.
     pub fn read_line(&mut self, image: &RgbImage, area: ImageRect) -> Result<ReadLine> {
+        let image = &*focus::without_dots(image, area.inflate(2, 2));
         let rows = lines::text_inside(image, area);
         let crops: Vec<ImageRect> = rows.iter().flatten().map(|p| p.crop).collect();
         let mut texts = self.ocr.read(image, &crops)?.into_iter();
@@ -125,6 +128,7 @@ impl Eyes {
 
     /// Reads all lines of text inside a box, from top to bottom.
     pub fn read_lines(&mut self, image: &RgbImage, area: ImageRect) -> Result<Vec<ReadLine>> {
+        let image = &*focus::without_dots(image, area);
         let found = self.ocr.find(image, area)?;
         let mut crops: Vec<ImageRect> = found.iter().map(|b| b.rect).collect();
         crops.sort_by_key(|b| (b.min.y, b.min.x));
