@@ -55,6 +55,8 @@ pub enum EntryError {
 
 /// At most so many dialogs are answered after one save.
 const MOST_DIALOGS: usize = 4;
+/// How long a program may say nothing after the saving button was pressed: old ones think before they speak.
+const SILENCE: Duration = Duration::from_secs(5);
 /// How long a program may say that it is still saving.
 const BUSY_DEADLINE: Duration = Duration::from_secs(30);
 
@@ -160,6 +162,7 @@ impl RowEntry<'_> {
         let target = self.executor.bench.target();
         let mut settled: Option<RowEnd> = None;
         let mut questions = 0;
+        let pressed = Instant::now();
         loop {
             let view = self.executor.observe()?;
             let dialog = view.window != target;
@@ -180,6 +183,10 @@ impl RowEntry<'_> {
                         ));
                     }
                     self.call("wait", json!({"seconds": 5}))?;
+                    continue;
+                }
+                Verdict::Unknown(_) if !dialog && pressed.elapsed() < SILENCE => {
+                    self.call("wait", json!({"seconds": 1}))?;
                     continue;
                 }
                 Verdict::Unknown(text) => (Some((RowState::Unknown, text)), false),

@@ -8,13 +8,13 @@ use serde_json::Value;
 use crate::support::{Display, Program, Stage, records, root, rows, told};
 
 /// The columns of an orders sheet as keys of the practice window's log.
-const ORDER_KEYS: [&str; 8] =
+pub const ORDER_KEYS: [&str; 8] =
     ["order_no", "customer", "product_code", "quantity", "unit_price", "payment", "urgent", "remark"];
-const STOCK_KEYS: [&str; 7] = ["code", "name", "quantity", "warehouse", "unit", "inspected", "note"];
+pub const STOCK_KEYS: [&str; 7] = ["code", "name", "quantity", "warehouse", "unit", "inspected", "note"];
 const CUSTOMER_KEYS: [&str; 7] = ["code", "name", "contact", "phone", "category", "credit_limit", "vip"];
 
 /// A saved record in the order of the sheet's columns; a ticked box reads as the sheet's yes.
-fn as_row(record: &Value, keys: &[&str], yes_no: (&str, &str)) -> Vec<String> {
+pub fn as_row(record: &Value, keys: &[&str], yes_no: (&str, &str)) -> Vec<String> {
     keys.iter()
         .map(|key| match &record[*key] {
             Value::Bool(true) => yes_no.0.to_string(),

@@ -11,3 +11,4 @@ mod scripted;
 mod sentences;
 mod stops;
 mod support;
+mod windows;
