@@ -20,10 +20,28 @@ fn environment(path: &Path) -> Result<Environment> {
         return Ok(environment.clone());
     }
     let runtime = |e: String| VisionError::Runtime(e);
-    let builder = ort::init_from(path).map_err(|e| runtime(e.to_string()))?;
+    let builder = ort::init_from(path).map_err(|e| runtime(format!("{e}{}", missing_libraries())))?;
     let environment = builder.with_telemetry(false).build().map_err(|e| runtime(e.to_string()))?;
     *slot = Some(environment.clone());
     Ok(environment)
+}
+
+/// What the runtime library needs of Microsoft's Visual C++ runtime and this PC does not have, as the end of a message.
+#[cfg(windows)]
+fn missing_libraries() -> String {
+    const NEEDED: [&str; 4] = ["msvcp140.dll", "msvcp140_1.dll", "vcruntime140.dll", "vcruntime140_1.dll"];
+    let system = std::env::var_os("SystemRoot").map(|root| Path::new(&root).join("System32")).unwrap_or_default();
+    let missing: Vec<&str> = NEEDED.into_iter().filter(|name| !system.join(name).exists()).collect();
+    if missing.is_empty() {
+        return String::new();
+    }
+    let missing = missing.join(", ");
+    format!(". This PC lacks {missing}: install Microsoft's Visual C++ runtime (vc_redist.x64.exe)")
+}
+
+#[cfg(not(windows))]
+fn missing_libraries() -> String {
+    String::new()
 }
 
 /// Forbids the runtime library to keep a telemetry database in the user's cache folder and to send it anywhere. The

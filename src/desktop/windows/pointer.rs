@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use windows_sys::Win32::Foundation::{HWND, POINT};
 use windows_sys::Win32::UI::Input::KeyboardAndMouse::{
-    GetAsyncKeyState, INPUT, MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_HWHEEL, MOUSEEVENTF_LEFTDOWN,
+    GetAsyncKeyState, MOUSE_EVENT_FLAGS, MOUSEEVENTF_ABSOLUTE, MOUSEEVENTF_HWHEEL, MOUSEEVENTF_LEFTDOWN,
     MOUSEEVENTF_LEFTUP, MOUSEEVENTF_MIDDLEDOWN, MOUSEEVENTF_MIDDLEUP, MOUSEEVENTF_MOVE, MOUSEEVENTF_RIGHTDOWN,
     MOUSEEVENTF_RIGHTUP, MOUSEEVENTF_VIRTUALDESK, MOUSEEVENTF_WHEEL, VK_LBUTTON, VK_MBUTTON, VK_RBUTTON,
 };
@@ -19,6 +19,8 @@ use crate::scene::DesktopPoint;
 
 use super::input;
 
+/// To a place on the virtual desktop, which spans all monitors.
+const TO_PLACE: MOUSE_EVENT_FLAGS = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
 /// How long a move may take to arrive.
 const ARRIVAL: Duration = Duration::from_secs(5);
 /// When it is sent again: the user may have pushed the mouse away meanwhile.
@@ -54,8 +56,8 @@ impl Pointer {
         let mut sent: Option<Instant> = None;
         while start.elapsed() < ARRIVAL {
             if sent.is_none_or(|at| at.elapsed() >= SEND_AGAIN) {
-                let Some(movement) = movement(to) else { break };
-                input::send(&[movement])?;
+                let Some((x, y)) = coordinates(to) else { break };
+                input::send(&[input::mouse(TO_PLACE, x, y, 0)])?;
                 self.place = Some(to);
                 sent = Some(Instant::now());
             }
@@ -82,7 +84,7 @@ impl Pointer {
             self.held.retain(|held| *held != button);
         }
         let (press, release, virtual_key) = events(button, swapped());
-        self.act(input::mouse(if down { press } else { release }, 0, 0, 0))?;
+        self.act(if down { press } else { release }, 0)?;
         if down {
             return Ok(());
         }
@@ -104,18 +106,19 @@ impl Pointer {
         // Windows counts up and right as positive.
         for (flags, clicks, sign) in [(MOUSEEVENTF_WHEEL, dy, -1), (MOUSEEVENTF_HWHEEL, dx, 1)] {
             for _ in 0..clicks.unsigned_abs().min(MAX_WHEEL) {
-                self.act(input::mouse(flags, 0, 0, sign * clicks.signum() * step))?;
+                self.act(flags, sign * clicks.signum() * step)?;
                 sleep(WHEEL_PAUSE);
             }
         }
         Ok(())
     }
 
-    /// Sends an event together with the place where it is meant.
-    fn act(&self, event: INPUT) -> Result<()> {
-        match self.place.and_then(movement) {
-            Some(movement) => input::send(&[movement, event]),
-            None => input::send(&[event]),
+    /// Sends a button or wheel event that carries the place where it is meant. One event, not a movement and another
+    /// one: what comes between the two is what this is for.
+    fn act(&self, flags: MOUSE_EVENT_FLAGS, data: i32) -> Result<()> {
+        match self.place.and_then(coordinates) {
+            Some((x, y)) => input::send(&[input::mouse(flags | TO_PLACE, x, y, data)]),
+            None => input::send(&[input::mouse(flags, 0, 0, data)]),
         }
     }
 
@@ -132,15 +135,15 @@ impl Pointer {
     }
 }
 
-/// The event that moves the pointer there; `None` outside the virtual desktop.
-fn movement(to: DesktopPoint) -> Option<INPUT> {
+/// What SendInput takes for a place; `None` outside the virtual desktop.
+fn coordinates(to: DesktopPoint) -> Option<(i32, i32)> {
     let metric = |index| {
         // SAFETY: the call takes a number and returns one.
         unsafe { GetSystemMetrics(index) }
     };
     let x = absolute(to.x, metric(SM_XVIRTUALSCREEN), metric(SM_CXVIRTUALSCREEN))?;
     let y = absolute(to.y, metric(SM_YVIRTUALSCREEN), metric(SM_CYVIRTUALSCREEN))?;
-    Some(input::mouse(MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK, x, y, 0))
+    Some((x, y))
 }
 
 /// Where the pointer is.
