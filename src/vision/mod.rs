@@ -146,12 +146,14 @@ mod tests {
     use super::*;
     use crate::scene::{ImagePoint, State};
 
+    const RUNTIME: &str = if cfg!(windows) { "onnxruntime.dll" } else { "libonnxruntime.so.1" };
+
     /// The eyes with the real networks; `make test` names their folder.
     fn eyes() -> Eyes {
         let folder = std::env::var_os("DESKHAND_MODELS").expect("DESKHAND_MODELS must name the folder of the models");
         let folder = Path::new(&folder);
         let read = |file: &str| std::fs::read(folder.join(file)).expect("the pinned models are there");
-        let runtime = folder.join("libonnxruntime.so.1");
+        let runtime = folder.join(RUNTIME);
         Eyes::load(&runtime, &read("PP-OCRv6_det_small.onnx"), &read("PP-OCRv6_rec_small.onnx")).expect("the eyes load")
     }
 
@@ -240,7 +242,7 @@ mod tests {
     #[test]
     fn what_is_no_network_is_refused_by_name() {
         let folder = std::env::var_os("DESKHAND_MODELS").expect("DESKHAND_MODELS must name the folder of the models");
-        let runtime = Path::new(&folder).join("libonnxruntime.so.1");
+        let runtime = Path::new(&folder).join(RUNTIME);
         let error = Eyes::load(&runtime, b"no network", b"").err().expect("refused").to_string();
         assert!(error.starts_with("the network text detection cannot be used: "), "{error}");
     }

@@ -240,3 +240,22 @@ fn the_scene_names_what_the_window_holds_and_a_decision_is_made_on_it() {
     let save = elements["elements"].as_array().unwrap().iter().find(|e| e["text"] == "Save").unwrap();
     assert_eq!((&document["tool"], &document["element"]), (&Value::from("click"), &save["id"]), "{document}");
 }
+
+#[test]
+#[ignore = "needs the Windows executable: make test-windows"]
+fn a_double_click_shows_a_window_and_no_console() {
+    let wine = Wine::start();
+    // `start` hands the file to the system's shell, as a double click does.
+    let started = wine.command(Path::new("start"), &["/unix", wine.exe.to_str().unwrap()]).status().unwrap();
+    assert!(started.success());
+    wine.display
+        .until("the introduction", || wine.deskhand(&["see", "--window", "Deskhand", "--json"]).status.success());
+    let open = wine.deskhand(&["see", "--window", "没有这个窗口"]);
+    let open = text(&open.stderr);
+    assert!(open.contains("\"Deskhand\" (#32770)") && open.matches(" (").count() == 1, "one window only: {open}");
+    let run_dir = windows_path(&wine.folder.path().join("run"));
+    let click = ["run", "Click Yes", "--window", "Deskhand", "--approve", "always", "--run-dir", &run_dir];
+    let clicked = wine.deskhand(&click);
+    let practice = || wine.deskhand(&["see", "--window", "Practice orders", "--json"]).status.success();
+    wine.display.until(&format!("the practice window ({})", told(&clicked)), practice);
+}
