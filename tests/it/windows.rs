@@ -136,7 +136,7 @@ fn five_english_orders_arrive_in_the_practice_window() {
          W-1002,上海样品有限公司,00345,12,8.00,Monthly,no,请尽快发货\n\
          W-1003,Müller & Söhne,01007,150,0.85,Prepaid,yes,\"two boxes, careful\"\n\
          W-1004,Example Trading,00077,1,1999.99,Cash,no,\n\
-         W-1005,北京练习贸易公司,90210,48,3.25,Monthly,yes,𝄞 100 % {x}\n";
+         W-1005,北京练习贸易公司,90210,48,3.25,Monthly,yes,№ 7: 100 % {x}\n";
     orders_arrive("en", sheet, ("yes", "no"));
 }
 
