@@ -32,7 +32,7 @@ pub(super) fn without_dots(image: &RgbImage, area: ImageRect) -> Cow<'_, RgbImag
             while start + shortest <= length {
                 let end = alternating(start, length, |place| color(place, 0));
                 if end - start >= shortest
-                    && let Some((first, ground)) = dots(start, end, &color)
+                    && let Some((first, ground)) = dots(start, end, color)
                 {
                     for place in (first..end).step_by(2) {
                         let at = point(place);

@@ -24,7 +24,7 @@ pub fn folder() -> Option<PathBuf> {
 }
 
 /// No place is known on this system yet.
-#[cfg(not(windows))]
+#[cfg(not(any(windows, target_os = "linux")))]
 pub fn folder() -> Option<PathBuf> {
     None
 }
