@@ -6,7 +6,7 @@
 
 use std::fs::{self, File};
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -16,18 +16,6 @@ use super::{Leftover, Result, RuntimeLibrary, failed};
 const NAME: (&str, &str) = ("onnxruntime-", ".dll");
 /// The end of one that is being written.
 const PARTIAL: &str = ".part";
-
-/// The user's folder for it: `%LOCALAPPDATA%\Deskhand\runtime` on Windows.
-#[cfg(windows)]
-pub fn folder() -> Option<PathBuf> {
-    Some(dirs::data_local_dir()?.join("Deskhand").join("runtime"))
-}
-
-/// No place is known on this system yet.
-#[cfg(not(any(windows, target_os = "linux")))]
-pub fn folder() -> Option<PathBuf> {
-    None
-}
 
 /// Takes the file that is there when it is what it must be, else writes it.
 pub fn place(folder: &Path, library: &[u8]) -> Result<RuntimeLibrary> {

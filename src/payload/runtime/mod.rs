@@ -57,7 +57,7 @@ pub fn runtime_library(payload: &Payload) -> Result<RuntimeLibrary> {
 #[cfg(not(target_os = "linux"))]
 pub fn runtime_library(payload: &Payload) -> Result<RuntimeLibrary> {
     let library = payload.get(super::names::ONNXRUNTIME)?;
-    let folder = file::folder().ok_or_else(|| failed("finding a place", &"the user has no folder for local data"))?;
+    let folder = folder().ok_or_else(|| failed("finding a place", &"the user has no folder for local data"))?;
     file::place(&folder, &library)
 }
 
@@ -72,7 +72,19 @@ pub fn cleanup(_dry_run: bool) -> Vec<Leftover> {
 #[cfg(not(target_os = "linux"))]
 #[must_use]
 pub fn cleanup(dry_run: bool) -> Vec<Leftover> {
-    file::folder().map(|folder| file::cleanup(&folder, dry_run)).unwrap_or_default()
+    folder().map(|folder| file::cleanup(&folder, dry_run)).unwrap_or_default()
+}
+
+/// The user's folder for the library.
+#[cfg(windows)]
+fn folder() -> Option<PathBuf> {
+    Some(dirs::data_local_dir()?.join("Deskhand").join("runtime"))
+}
+
+/// No place is known on this system yet.
+#[cfg(not(any(windows, target_os = "linux")))]
+fn folder() -> Option<PathBuf> {
+    None
 }
 
 fn failed(what: &str, error: &dyn std::fmt::Display) -> PayloadError {
