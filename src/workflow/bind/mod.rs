@@ -315,7 +315,7 @@ fn decide(columns: &[Column], fields: &[Field], fits: &[Vec<Fit>], shares: &[Vec
         let Some(f) = chosen[c] else {
             // Its own best field went to another column that fits about as well: somebody has to choose.
             let lost = nearest.filter(|f| fits[c][*f].score >= THRESHOLD);
-            let winner = lost.and_then(|f| chosen.iter().position(|x| *x == Some(f)).map(|w| (f, w)));
+            let winner = lost.and_then(|f| Some((f, chosen.iter().position(|x| *x == Some(f))?)));
             let doubt = winner.filter(|(f, w)| fits[*w][*f].score - fits[c][*f].score < MARGIN);
             out.push(ColumnBinding {
                 column: c,
