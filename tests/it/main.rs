@@ -1,7 +1,9 @@
 //! Contract tests: the built executable, driven as a user drives it, on a virtual display of its own.
 //!
 //! `DESKHAND_EXE` names another executable than `dist/deskhand`. Nothing is skipped: what a test needs, `make test`
-//! installs.
+//! installs. They run on Linux, the tests of the Windows executable too, which drive it under Wine.
+
+#![cfg(target_os = "linux")]
 
 mod architecture;
 mod cli;
