@@ -15,6 +15,8 @@ use super::{Backend, CaptureArea, DesktopError, Monitor, Result, StopSignal, Win
 const TO_FRONT: Duration = Duration::from_secs(3);
 /// A window manager that has not reacted after this long is asked once more.
 const ASK_AGAIN: Duration = Duration::from_millis(750);
+/// A window that was just opened shows nothing for a while; so long its picture is waited for.
+const FIRST_DRAWING: Duration = Duration::from_secs(3);
 /// Between two looks at something that is waited for.
 const POLL: Duration = Duration::from_millis(20);
 /// Long waits are cut into pieces of this length so that a stop is noticed at once.
@@ -204,11 +206,17 @@ impl Desktop {
     /// Takes a picture that can be acted on: a window together with its popups, a monitor, or everything.
     ///
     /// # Errors
-    /// [`DesktopError::BadCapture`] when all pixels are equal or nothing of it is on the screen,
+    /// [`DesktopError::BadCapture`] when all pixels stay equal for three seconds or nothing of it is on the screen,
     /// [`DesktopError::WindowGone`].
     pub fn capture(&mut self, area: CaptureArea) -> Result<Capture> {
-        let shot = self.shoot(area)?;
-        self.keep(shot)
+        let deadline = Instant::now() + FIRST_DRAWING;
+        loop {
+            let shot = self.shoot(area)?;
+            if !is_blank(&shot.image) || Instant::now() >= deadline {
+                return self.keep(shot);
+            }
+            self.pause(POLL)?;
+        }
     }
 
     /// The desktop point of a picture's point: the only such transform. Refuses pictures that no longer hold.
