@@ -12,10 +12,10 @@ use crate::model::ChatModel;
 use crate::model::local::LocalModel;
 use crate::model::scripted::ScriptedModel;
 use crate::payload::{self, Payload, PayloadBytes, RuntimeLibrary};
-use crate::policy::{ApproveMode, Policy, TerminalAsker};
-use crate::record::RunFolder;
+use crate::policy::Policy;
+use crate::record::Diary;
 use crate::scene::WindowId;
-use crate::tasks::{Executor, StepReport};
+use crate::tasks::{Executor, StepReport, Store, Work, user_rules};
 use crate::tools::{Registry, Workbench};
 use crate::vision::Eyes;
 
@@ -111,7 +111,7 @@ pub fn target(desktop: &mut Desktop, title: Option<&str>) -> Result<WindowId, De
     }
 }
 
-/// Everything a run needs.
+/// Everything a task on the screen needs.
 pub struct Workplace {
     pub executor: Executor,
     pub model: Box<dyn ChatModel>,
@@ -121,31 +121,24 @@ pub struct Workplace {
     _runtime: RuntimeLibrary,
 }
 
-/// What a run is made of.
-#[derive(Debug, Clone)]
-pub struct WorkOptions {
-    pub window: Option<String>,
-    pub approve: ApproveMode,
-    pub model: ModelChoice,
-    pub run_dir: Option<PathBuf>,
-    /// `run` or `fill`: the end of the run folder's name.
-    pub kind: &'static str,
-    /// What goes into `request.json`.
-    pub request: serde_json::Value,
-}
-
-/// Opens hands first (a missing display is told at once), then eyes and mind, then the run folder.
-pub fn workplace(options: &WorkOptions, listener: Box<dyn FnMut(&StepReport)>) -> anyhow::Result<Workplace> {
-    let stop = StopSignal::install_ctrl_c().context("the stop signal could not be set up")?;
-    let mut desktop = Desktop::open()?.with_stop(stop.clone());
-    let window = target(&mut desktop, options.window.as_deref())?;
+/// Opens hands first (a missing display is told at once), then eyes and mind, then the log. Every finished step is told
+/// to whoever watches the work.
+pub fn workplace(work: &mut Work, window: Option<&str>, choice: &ModelChoice) -> anyhow::Result<Workplace> {
+    let rules = user_rules(&work.state)?;
+    let memory = Store::open(&work.state)?;
+    let mut desktop = Desktop::open()?.with_stop(work.stop.clone());
+    if let Some(pipe) = work.take_guard() {
+        desktop = desktop.guarded_by(pipe);
+    }
+    let window = target(&mut desktop, window)?;
     let title = desktop.window(window)?.title;
     let loaded = eyes(&Payload::open_self()?)?;
-    let model = model(&options.model)?;
-    let asker = TerminalAsker::new().map(|asker| Box::new(asker) as Box<dyn crate::policy::Asker>);
-    let record = RunFolder::create(options.run_dir.as_deref(), options.kind, &options.request)?;
+    let model = model(choice)?;
+    let record = Diary::open(work.folder.clone())?;
     let bench = Workbench::new(desktop, loaded.eyes, window);
-    let policy = Policy::new(options.approve, asker);
+    let policy = Policy::new(work.approve, rules, work.take_asker(), Some(Box::new(memory)));
+    let tell = work.teller();
+    let listener = Box::new(move |step: &StepReport| tell("step", serde_json::json!(step)));
     let executor = Executor::new(bench, Registry::built_in()?, policy, record, listener);
-    Ok(Workplace { executor, model, stop, title, _runtime: loaded.runtime })
+    Ok(Workplace { executor, model, stop: work.stop.clone(), title, _runtime: loaded.runtime })
 }

@@ -6,6 +6,7 @@
 pub mod agent;
 pub mod app;
 pub mod assembly;
+pub mod builtin;
 pub mod cli;
 pub mod desktop;
 pub mod model;
@@ -13,6 +14,7 @@ pub mod payload;
 pub mod policy;
 pub mod quiet;
 pub mod record;
+pub mod relaunch;
 pub mod scene;
 pub mod tasks;
 pub mod tools;

@@ -49,6 +49,8 @@ pub struct Verbs {
     pub irreversible: List,
     /// Loses something that exists: delete, clear all, 作废.
     pub destructive: List,
+    /// What is dropped on it is lost: recycle bin, 回收站.
+    pub bin: List,
 }
 
 /// Words of a program's answer.
@@ -70,6 +72,8 @@ pub struct Answers {
     pub affirm: List,
     pub deny: List,
     pub close: List,
+    /// Yes, now and from now on.
+    pub always: List,
 }
 
 /// Verbs of requests.
@@ -122,6 +126,8 @@ pub struct Connectors {
     /// In front of the value that is to be replaced: from, 从.
     pub from: List,
     pub negate: List,
+    /// In front of what must not be done: don't, 不要.
+    pub forbid: List,
 }
 
 /// What people call the kinds of elements; the field names are those of `scene::Role`.
@@ -346,6 +352,7 @@ impl Lexicon {
             &mut verbs.commit,
             &mut verbs.irreversible,
             &mut verbs.destructive,
+            &mut verbs.bin,
             &mut outcome.success,
             &mut outcome.failure,
             &mut outcome.negation,
@@ -353,6 +360,7 @@ impl Lexicon {
             &mut answers.affirm,
             &mut answers.deny,
             &mut answers.close,
+            &mut answers.always,
             &mut actions.click,
             &mut actions.double_click,
             &mut actions.right_click,
@@ -379,6 +387,7 @@ impl Lexicon {
             &mut connectors.inside,
             &mut connectors.from,
             &mut connectors.negate,
+            &mut connectors.forbid,
             &mut roles.button,
             &mut roles.icon,
             &mut roles.link,

@@ -138,7 +138,16 @@ pub fn prepare(
     let unfilled =
         binding.unfilled.iter().filter_map(|id| scene.get(*id)).map(|field| field.name().to_string()).collect();
     let (save, confidence) = save_button(executor, model, &title, &scene, how, stop)?;
-    Ok(Prepared { plan: EntryPlan { columns, save, baseline: scene }, binding, unfilled, save_confidence: confidence })
+    let workflow = workflow_id(&title, &columns, &save);
+    let plan = EntryPlan { workflow, columns, save, baseline: scene };
+    Ok(Prepared { plan, binding, unfilled, save_confidence: confidence })
+}
+
+/// Names the work by what it does: the window, each column with its field, the button that saves.
+fn workflow_id(title: &str, columns: &[BoundColumn], save: &Element) -> String {
+    let columns: Vec<String> =
+        columns.iter().map(|bound| format!("{} -> {}", bound.name, bound.field.name())).collect();
+    format!("\"{title}\": {}; {}", columns.join(", "), save.text)
 }
 
 /// The button that saves a record: the model chooses among those whose words say so.
@@ -209,7 +218,7 @@ pub fn enter(
     if !doubts.is_empty() {
         question.push_str(&format!(", although {doubts}"));
     }
-    if let Err(refusal) = executor.grant_sheet(&question) {
+    if let Err(refusal) = executor.grant_sheet(&prepared.plan.workflow, &question) {
         summary.ended = Some(refusal.into());
         return summary;
     }

@@ -132,7 +132,7 @@ impl Agent<'_> {
     /// # Errors
     /// When the model or the record fails. Everything that merely went wrong on the screen is an [`Outcome`].
     pub fn run(&mut self, sentence: &str) -> Result<Outcome, AgentError> {
-        let origin = Origin::Sentence(sentence.into());
+        let origin = Origin::Model { sentence: sentence.into() };
         let mut messages = vec![message(Speaker::System, prompt::SYSTEM), message(Speaker::User, sentence)];
         let mut guard = RepetitionGuard::default();
         let mut wrong_calls = 0;

@@ -4,15 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::agent::{FillError, Prepared, Summary, enter, prepare};
-use crate::assembly::{ModelChoice, WorkOptions, Workplace, workplace};
-use crate::policy::ApproveMode;
-use crate::workflow::entry::{EntryError, RowOutcome};
-use crate::workflow::report;
-use crate::workflow::sheet::{Row, Sheet};
-use crate::workflow::verdict::RowState;
+use crate::builtin::{FILL, Mapping};
+use crate::policy::{ApproveMode, Origin};
+use crate::tasks::{Door, Event, Wish};
+use crate::workflow::entry::RowOutcome;
 
-use super::{Exit, progress};
+use super::{Exit, progress, work};
 
 /// Enter the rows of a sheet into a form, one record a row, each read back and saved.
 #[derive(Debug, clap::Args)]
@@ -23,7 +20,8 @@ Examples:
   deskhand fill orders.csv --into Orders --dry-run          show which column goes where, enter nothing
 
 Every row that was not saved is named with its number and the word failed, skipped or unknown.
-Exit code 1 when at least one row was not saved.")]
+Exit code 1 when at least one row was not saved.
+In the background: deskhand tasks run fill sheet=orders.csv into=Orders --approve always --background")]
 pub struct Args {
     /// The sheet: XLSX, XLS, ODS, CSV or TSV.
     sheet: PathBuf,
@@ -58,176 +56,98 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let options = WorkOptions {
-        window: args.into.clone(),
+    let parameters = json!({"sheet": args.sheet, "into": args.into, "how": args.how, "rows": args.rows,
+        "leave_out": args.leave_out, "dry_run": args.dry_run, "model": args.model});
+    let wish = Wish {
+        task: FILL.into(),
+        parameters: work::parameters(parameters),
+        door: Door::OwnCommand,
+        origin: Origin::User,
         approve: args.approve,
-        model: ModelChoice::parse(args.model.as_deref()),
-        run_dir: args.run_dir.clone(),
-        kind: "fill",
-        request: json!({"command": "fill", "sheet": args.sheet, "into": args.into, "how": args.how,
-            "rows": args.rows, "leave_out": args.leave_out, "dry_run": args.dry_run, "approve": args.approve, "model": args.model}),
+        run_dir: args.run_dir,
     };
-    let job = Job {
-        sheet: &args.sheet,
-        how: &args.how,
-        rows: args.rows.as_deref(),
-        leave_out: &args.leave_out,
-        dry_run: args.dry_run,
-        json: args.json,
-    };
-    carry_out(&job, &options)
+    carry_out(wish, &args.sheet, args.json)
 }
 
-/// What shall be entered and how it is told.
-pub(super) struct Job<'a> {
-    pub sheet: &'a Path,
-    pub how: &'a str,
-    pub rows: Option<&'a str>,
-    pub leave_out: &'a [String],
-    pub dry_run: bool,
-    pub json: bool,
-}
-
-/// Reads the sheet (before anything else is touched), shows the mapping, enters the rows, reports.
-pub(super) fn carry_out(job: &Job<'_>, options: &WorkOptions) -> anyhow::Result<Exit> {
-    let started = std::time::Instant::now();
-    let sheet = Sheet::read(job.sheet)?;
-    if let Some(unknown) = job.leave_out.iter().find(|name| sheet.column(name).is_none()) {
-        eprintln!("deskhand: the sheet has no column \"{unknown}\" to leave out; it has: {}", sheet.columns.join(", "));
-        return Ok(Exit::Usage);
-    }
-    let rows: Vec<&Row> = match job.rows {
-        Some(rows) => sheet.select(rows)?,
-        None => sheet.rows.iter().collect(),
-    };
-    let mut place = workplace(options, progress::listener(job.json))?;
-    let prepared = prepare(&mut place.executor, place.model.as_mut(), &sheet, job.leave_out, job.how, &place.stop);
-    let prepared = match prepared {
-        Ok(prepared) => prepared,
-        Err(error) => {
-            place.executor.record.finish(&json!({"state": "failed", "message": error.to_string()}))?;
-            if place.stop.is_set() {
-                eprintln!("deskhand: stopped before the first row");
-                return Ok(Exit::Stopped);
-            }
-            return Err(error.into());
-        }
-    };
-    show_mapping(job, &sheet, &rows, &prepared, &place)?;
-    if job.dry_run {
-        place.executor.record.finish(&json!({"state": "completed", "dry_run": true, "rows": rows.len()}))?;
-        return Ok(Exit::Done);
-    }
+/// Shows the mapping and the rows as they come, and the totals at the end.
+pub(super) fn carry_out(wish: Wish, sheet: &Path, as_json: bool) -> anyhow::Result<Exit> {
     let mut told = Ok(());
-    let summary = enter(&mut place.executor, &prepared, &rows, &place.title.clone(), &mut |row| {
+    let outcome = work::carry_out(wish, &mut |event| {
+        progress::step(as_json, event);
         if told.is_ok() {
-            told = show_row(job.json, row);
+            told = show(event, sheet, as_json);
         }
-    });
+    })?;
+    // Nobody listening (a closed pipe) does not make the rows unsaved.
     drop(told);
-    finish(job, &sheet, &rows, &summary, &place, started.elapsed().as_secs_f64())
+    let (result, data) = (&outcome.result, &outcome.result.data);
+    if let Some(ended) = data["ended"].as_str() {
+        eprintln!("deskhand: the batch ended early: {ended}");
+    }
+    if let Some(report) = data["report"].as_str() {
+        if as_json {
+            progress::json_line(&json!({"rows": data["rows"], "saved": data["saved"], "failed": data["failed"],
+                "skipped": data["skipped"], "unknown": data["unknown"], "report": report}))?;
+        } else {
+            progress::line(&format!("report: {report}"))?;
+            progress::line(&format!("run folder: {}", outcome.folder().unwrap_or_default()))?;
+            progress::line(&format!("saved {} of {} in {:.1} s", data["saved"], data["rows"], result.seconds))?;
+        }
+    } else if outcome.began() && result.state != crate::tasks::State::Completed {
+        eprintln!("deskhand: {}", result.message);
+    }
+    outcome.exit()
 }
 
-fn show_mapping(
-    job: &Job<'_>,
-    sheet: &Sheet,
-    rows: &[&Row],
-    prepared: &Prepared,
-    place: &Workplace,
-) -> anyhow::Result<()> {
-    let plan = &prepared.plan;
-    if job.json {
-        let columns: Vec<_> = prepared
-            .binding
-            .columns
-            .iter()
-            .map(|bound| {
-                json!({"column": bound.name, "field": bound.label, "score": bound.score,
-                    "why": bound.why.to_string(), "doubt": bound.doubt.as_ref().map(ToString::to_string)})
-            })
-            .collect();
-        progress::json_line(&json!({"columns": columns, "unfilled": prepared.unfilled, "save": plan.save.text,
-            "window": place.title}))?;
-        return Ok(());
+fn show(event: &Event, sheet: &Path, as_json: bool) -> std::io::Result<()> {
+    let Event::Progress { kind, data } = event else { return Ok(()) };
+    match kind.as_str() {
+        "mapping" => match serde_json::from_value(data.clone()) {
+            Ok(mapping) => show_mapping(&mapping, sheet, as_json),
+            Err(error) => Err(error.into()),
+        },
+        "row" if as_json => progress::json_line(data),
+        "row" => match serde_json::from_value::<RowOutcome>(data.clone()) {
+            Ok(row) => {
+                progress::line(&format!("row {}: {} ({}) {:.1} s", row.row, row.state.name(), row.reason, row.seconds))
+            }
+            Err(error) => Err(error.into()),
+        },
+        _ => Ok(()),
+    }
+}
+
+fn show_mapping(mapping: &Mapping, sheet: &Path, as_json: bool) -> std::io::Result<()> {
+    if as_json {
+        return progress::json_line(&json!({"columns": mapping.columns, "unfilled": mapping.unfilled,
+            "save": mapping.save, "window": mapping.window}));
     }
     progress::line(&format!(
         "{} rows of {} into \"{}\" ({} blank rows left out)",
-        rows.len(),
-        job.sheet.display(),
-        place.title,
-        sheet.blank_rows
+        mapping.rows,
+        sheet.display(),
+        mapping.window,
+        mapping.blank_rows
     ))?;
-    let width = prepared.binding.columns.iter().map(|b| display_width(&b.name)).max().unwrap_or(0).max(6);
-    for bound in &prepared.binding.columns {
-        let pad = " ".repeat(width.saturating_sub(display_width(&bound.name)));
-        let field = if bound.field.is_some() { format!("-> {}", bound.label) } else { "-- no field".to_string() };
-        progress::line(&format!("  {}{pad} {field}  ({}, {:.2})", bound.name, bound.why, bound.score))?;
-        if let Some(doubt) = &bound.doubt {
+    let width = mapping.columns.iter().map(|column| display_width(&column.column)).max().unwrap_or(0).max(6);
+    for column in &mapping.columns {
+        let pad = " ".repeat(width.saturating_sub(display_width(&column.column)));
+        let field = column.field.as_ref().map_or_else(|| "-- no field".to_string(), |field| format!("-> {field}"));
+        progress::line(&format!("  {}{pad} {field}  ({}, {:.2})", column.column, column.why, column.score))?;
+        if let Some(doubt) = &column.doubt {
             progress::line(&format!("    doubt: {doubt}"))?;
         }
     }
-    for label in &prepared.unfilled {
+    for label in &mapping.unfilled {
         progress::line(&format!("  the field \"{label}\" gets nothing from the sheet"))?;
     }
     progress::line(&format!(
         "  each row is saved with \"{}\" (confidence {:.2})",
-        plan.save.text, prepared.save_confidence
-    ))?;
-    Ok(())
+        mapping.save, mapping.save_confidence
+    ))
 }
 
 /// Columns on a terminal: a Chinese character takes two.
 fn display_width(text: &str) -> usize {
     text.chars().map(|c| if crate::words::is_cjk(c) { 2 } else { 1 }).sum()
-}
-
-fn show_row(as_json: bool, row: &RowOutcome) -> std::io::Result<()> {
-    if as_json {
-        return progress::json_line(&json!(row));
-    }
-    progress::line(&format!("row {}: {} ({}) {:.1} s", row.row, row.state.name(), row.reason, row.seconds))
-}
-
-fn finish(
-    job: &Job<'_>,
-    sheet: &Sheet,
-    rows: &[&Row],
-    summary: &Summary,
-    place: &Workplace,
-    seconds: f64,
-) -> anyhow::Result<Exit> {
-    let record = &place.executor.record;
-    let report = record.report("report.csv", &report::csv(sheet, rows, &summary.rows)?)?;
-    let count = |state| summary.count(state);
-    let totals = json!({"rows": rows.len(), "saved": count(RowState::Saved), "failed": count(RowState::Failed),
-        "skipped": count(RowState::Skipped), "unknown": count(RowState::Unknown), "report": report.display().to_string()});
-    let exit = exit_of(rows.len(), summary, place);
-    let ended = summary.ended.as_ref().map(ToString::to_string);
-    let mut result = totals.clone();
-    result["seconds"] = json!(seconds);
-    result["ended"] = json!(ended);
-    result["outcomes"] = json!(summary.rows);
-    record.finish(&result)?;
-    if let Some(ended) = &ended {
-        eprintln!("deskhand: the batch ended early: {ended}");
-    }
-    if job.json {
-        progress::json_line(&totals)?;
-        return Ok(exit);
-    }
-    progress::line(&format!("report: {}", report.display()))?;
-    progress::line(&format!("run folder: {}", record.path().display()))?;
-    progress::line(&format!("saved {} of {} in {seconds:.1} s", count(RowState::Saved), rows.len()))?;
-    Ok(exit)
-}
-
-fn exit_of(rows: usize, summary: &Summary, place: &Workplace) -> Exit {
-    match &summary.ended {
-        Some(FillError::Refused(_) | FillError::Execute(crate::tasks::ExecuteError::Refused(_))) => Exit::Refused,
-        Some(FillError::Entry(EntryError::Execute(crate::tasks::ExecuteError::Refused(_)))) => Exit::Refused,
-        Some(FillError::Entry(EntryError::Stopped)) => Exit::Stopped,
-        _ if place.stop.is_set() => Exit::Stopped,
-        _ if summary.count(RowState::Saved) == rows => Exit::Done,
-        _ => Exit::Failed,
-    }
 }

@@ -11,13 +11,18 @@ mod fill;
 mod network;
 mod pack;
 mod practice;
+mod processes;
 mod progress;
 mod run;
 mod see;
+mod tasks;
+mod work;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::builtin::trouble_of;
 
 /// The documented exit codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,10 +70,21 @@ enum Command {
     Practice(practice::Args),
     Pack(pack::Args),
     Cleanup(cleanup::Args),
+    Tasks(tasks::Args),
+    /// Carries out one execution.
+    #[command(hide = true)]
+    Worker(processes::Args),
+    /// Is the parent of a worker in the background.
+    #[command(hide = true)]
+    Keep(processes::Args),
+    /// Lets go of keys and buttons when the process that feeds it dies.
+    #[command(hide = true)]
+    Guard,
 }
 
 /// Parses the arguments, runs the command and returns its exit code.
 pub fn main() -> ExitCode {
+    crate::relaunch::remember();
     crate::vision::forbid_telemetry();
     #[cfg(windows)]
     let double_clicked = console::prepare();
@@ -86,6 +102,10 @@ pub fn main() -> ExitCode {
         Some(Command::Practice(args)) => practice::run(args),
         Some(Command::Pack(args)) => pack::run(args),
         Some(Command::Cleanup(args)) => cleanup::run(args),
+        Some(Command::Tasks(args)) => tasks::run(args),
+        Some(Command::Worker(args)) => processes::worker(args),
+        Some(Command::Keep(args)) => processes::keep(args),
+        Some(Command::Guard) => processes::guard(),
     };
     let exit = match outcome {
         Ok(exit) => exit,
@@ -94,7 +114,7 @@ pub fn main() -> ExitCode {
                 Exit::Done
             } else {
                 eprintln!("deskhand: {error:#}");
-                exit_of(&error)
+                work::exit_of_trouble(trouble_of(&error))
             }
         }
     };
@@ -113,43 +133,4 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         // Windows has one more error for it, which has no kind of its own: ERROR_PIPE_NOT_CONNECTED.
         io.kind() == std::io::ErrorKind::BrokenPipe || (cfg!(windows) && io.raw_os_error() == Some(233))
     })
-}
-
-/// The exit code that belongs to an error, by its type wherever it stands in the chain.
-fn exit_of(error: &anyhow::Error) -> Exit {
-    use crate::desktop::DesktopError;
-    use crate::model::ModelError;
-    use crate::payload::PayloadError;
-    use crate::vision::VisionError;
-    use crate::workflow::sheet::SheetError;
-    for cause in error.chain() {
-        if let Some(e) = cause.downcast_ref::<DesktopError>() {
-            return match e {
-                DesktopError::NoDisplay(_) | DesktopError::Missing(_) | DesktopError::MoreRights(_) => Exit::NotReady,
-                DesktopError::Stopped => Exit::Stopped,
-                _ => Exit::Failed,
-            };
-        }
-        if let Some(e) = cause.downcast_ref::<ModelError>() {
-            return match e {
-                ModelError::File { .. } => Exit::NotReady,
-                ModelError::Stopped => Exit::Stopped,
-                ModelError::Run(_) | ModelError::Grammar(_) => Exit::Failed,
-            };
-        }
-        if let Some(e) = cause.downcast_ref::<VisionError>() {
-            return match e {
-                VisionError::Runtime(_) | VisionError::Network { .. } => Exit::NotReady,
-                VisionError::Run(_) => Exit::Failed,
-            };
-        }
-        if cause.is::<PayloadError>() {
-            return Exit::NotReady;
-        }
-        // A sheet that cannot be read was named wrongly; nothing has been tried yet.
-        if cause.is::<SheetError>() {
-            return Exit::Usage;
-        }
-    }
-    Exit::Failed
 }

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::agent::{Agent, Outcome, RunState};
-use crate::assembly::{ModelChoice, WorkOptions, workplace};
-use crate::policy::ApproveMode;
+use crate::builtin::{FILL, RUN};
+use crate::policy::{ApproveMode, Origin};
+use crate::tasks::{Door, Wish};
 
-use super::{Exit, fill, progress};
+use super::{Exit, fill, progress, work};
 
 /// Do what a sentence says on the target window.
 #[derive(Debug, clap::Args)]
@@ -56,53 +56,31 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         );
         return Ok(Exit::Usage);
     }
-    let options = WorkOptions {
-        window: args.window.clone(),
+    let wish = |task: &str, parameters| Wish {
+        task: task.into(),
+        parameters: work::parameters(parameters),
+        door: Door::OwnCommand,
+        origin: Origin::User,
         approve: args.approve,
-        model: ModelChoice::parse(args.model.as_deref()),
         run_dir: args.run_dir.clone(),
-        kind: "run",
-        request: json!({"command": "run", "sentence": sentence, "data": args.data, "window": args.window,
-            "max_steps": args.max_steps, "approve": args.approve, "model": args.model}),
     };
-    if let Some(data) = &args.data {
-        let job = fill::Job { sheet: data, how: sentence, rows: None, leave_out: &[], dry_run: false, json: args.json };
-        return fill::carry_out(&job, &options);
+    if let Some(sheet) = &args.data {
+        let parameters = json!({"sheet": sheet, "into": args.window, "how": sentence, "model": args.model});
+        return fill::carry_out(wish(FILL, parameters), sheet, args.json);
     }
-    let started = std::time::Instant::now();
-    let mut place = workplace(&options, progress::listener(args.json))?;
-    let outcome = Agent {
-        executor: &mut place.executor,
-        model: place.model.as_mut(),
-        stop: place.stop.clone(),
-        max_steps: args.max_steps as usize,
-    }
-    .run(sentence);
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
-        Err(error) if place.stop.is_set() => {
-            Outcome { state: RunState::Stopped, answer: format!("Stopped: {error}"), steps: 0 }
-        }
-        Err(error) => {
-            place.executor.record.finish(&json!({"state": "failed", "answer": error.to_string()}))?;
-            return Err(error.into());
-        }
-    };
-    let seconds = started.elapsed().as_secs_f64();
-    let folder = place.executor.record.path().display().to_string();
-    let result = json!({"state": outcome.state, "answer": outcome.answer, "steps": outcome.steps,
-        "seconds": seconds, "run_dir": folder, "model": place.model.name()});
-    place.executor.record.finish(&result)?;
+    let parameters =
+        json!({"sentence": sentence, "window": args.window, "max_steps": args.max_steps, "model": args.model});
+    let outcome = work::carry_out(wish(RUN, parameters), &mut |event| progress::step(args.json, event))?;
+    let result = &outcome.result;
     if args.json {
-        progress::json_line(&result)?;
-    } else {
-        progress::line(&format!("{} steps in {seconds:.1} s; run folder: {folder}", outcome.steps))?;
-        progress::line(&outcome.answer)?;
+        progress::json_line(&json!({"state": result.state, "answer": result.message, "steps": result.data["steps"],
+            "seconds": result.seconds, "run_dir": outcome.folder(), "model": result.data["model"],
+            "execution": result.execution}))?;
+    } else if outcome.began() {
+        let steps = result.data["steps"].as_u64().unwrap_or_default();
+        let folder = outcome.folder().unwrap_or_default();
+        progress::line(&format!("{steps} steps in {:.1} s; run folder: {folder}", result.seconds))?;
+        progress::line(&result.message)?;
     }
-    Ok(match outcome.state {
-        RunState::Completed => Exit::Done,
-        RunState::Failed => Exit::Failed,
-        RunState::Refused => Exit::Refused,
-        RunState::Stopped => Exit::Stopped,
-    })
+    outcome.exit()
 }

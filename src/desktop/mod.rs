@@ -4,6 +4,7 @@
 //! point. It knows `scene/` and nothing above: it does not know what an element, a tool or a policy is.
 
 mod frames;
+mod guard;
 mod hands;
 mod keys;
 mod session;
@@ -21,6 +22,7 @@ mod x11;
 use image::RgbImage;
 
 pub use frames::{FrameGeometry, MAX_FRAMES};
+pub use guard::{Ledger, watch};
 pub use keys::{Key, known_keys, parse_chord};
 pub use session::Desktop;
 pub use settle::{SettleOptions, Settled};
@@ -64,6 +66,13 @@ pub enum DesktopError {
          and start it with \"Run as administrator\""
     )]
     MoreRights(String),
+    #[error(
+        "the guard, which lets go of keys and buttons should Deskhand be killed, is gone ({0}); everything was released \
+         and nothing more is pressed without it. Start the run again"
+    )]
+    Unguarded(String),
+    #[error("these may still be down or changed: {0}. Press and release each key and button of them once by hand")]
+    StillDown(String),
     #[error("stopped")]
     Stopped,
     #[error("the display connection failed: {0}")]
@@ -162,6 +171,9 @@ pub trait Backend: Send {
     }
     /// Releases every key and button that is down because of us, and restores the keyboard map.
     fn release_all(&mut self) -> Result<()>;
+    /// From now on says in this ledger what is about to go down or to be changed, and what is over. Nothing may go
+    /// down that the ledger refuses; releasing goes on whatever it says.
+    fn set_ledger(&mut self, ledger: Ledger);
     /// Facts for `doctor`: (name, value).
     fn facts(&self) -> Vec<(String, String)>;
 }

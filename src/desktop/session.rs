@@ -1,5 +1,6 @@
 //! An open desktop: its windows, its pictures, and which of its pictures may still be acted on.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
@@ -9,7 +10,7 @@ use image::RgbImage;
 use crate::scene::{Capture, CaptureId, CapturePoint, DesktopPoint, DesktopRect, WindowId};
 
 use super::frames::{FrameGeometry, FrameTable};
-use super::{Backend, CaptureArea, DesktopError, Monitor, Result, StopSignal, WindowInfo};
+use super::{Backend, CaptureArea, DesktopError, Ledger, Monitor, Result, StopSignal, WindowInfo};
 
 /// How long a window may take to come to the front.
 const TO_FRONT: Duration = Duration::from_secs(3);
@@ -75,6 +76,16 @@ impl Desktop {
     /// Uses this stop signal instead of its own, for example one that Ctrl-C sets.
     pub fn with_stop(mut self, stop: StopSignal) -> Desktop {
         self.stop = stop;
+        self
+    }
+
+    /// Says into this pipe what goes down and comes up. A process that [`super::watch`]es its other end lets go of what
+    /// is down when this one dies, whatever way. Once the pipe is broken, everything that would press something fails
+    /// with [`DesktopError::Unguarded`], and nothing stays down.
+    pub fn guarded_by(mut self, pipe: Box<dyn Write + Send>) -> Desktop {
+        // What went down before is unknown to the guard. A lost connection shows with the next call.
+        let _ = self.backend.release_all();
+        self.backend.set_ledger(Ledger::new(pipe));
         self
     }
 

@@ -129,7 +129,7 @@ fn changed_box(a: &RgbImage, b: &RgbImage) -> Option<[u32; 4]> {
 mod tests {
     use image::Rgb;
 
-    use crate::desktop::{Backend, DesktopError, Monitor, MouseButton, StopSignal, WindowInfo};
+    use crate::desktop::{Backend, DesktopError, Ledger, Monitor, MouseButton, StopSignal, WindowInfo};
     use crate::scene::{DesktopPoint, DesktopRect, WindowId};
 
     use super::*;
@@ -188,6 +188,7 @@ mod tests {
         fn release_all(&mut self) -> Result<()> {
             Ok(())
         }
+        fn set_ledger(&mut self, _ledger: Ledger) {}
         fn facts(&self) -> Vec<(String, String)> {
             Vec::new()
         }

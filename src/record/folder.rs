@@ -1,204 +1,337 @@
-//! Where a run's folder lies, and writing into it.
+//! Where a run's folder lies, and the files in it that processes tell each other things with.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use image::RgbImage;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use super::Step;
+use super::RecordError;
+use super::atomic::{self, Published};
+use super::places::default_runs_dir;
 
-/// Why a run could not be recorded.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordError {
-    #[error("the run folder {path} cannot be written: {reason}. Choose another with --run-dir")]
-    Write { path: PathBuf, reason: String },
-    #[error("no place for the run folder was found (the user has no home folder); name one with --run-dir")]
-    NoPlace,
-}
+const REQUEST: &str = "request.json";
+const STATUS: &str = "status.json";
+const EVENTS: &str = "events.jsonl";
+const RESULT: &str = "result.json";
+const STOP: &str = "stop.requested";
 
-/// An open run folder.
-#[derive(Debug)]
-pub struct RunFolder {
+/// The folder of one execution. Several processes may have it open: every file in it is replaced as a whole, appended
+/// to by whole lines, or written once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExecutionFolder {
     path: PathBuf,
-    log: File,
-    steps: usize,
 }
 
-impl RunFolder {
-    /// Creates the run's folder: `chosen` itself when given (it must be empty or new), else a new one named after
-    /// the time and `kind` under [`default_runs_dir`].
-    pub fn create(chosen: Option<&Path>, kind: &str, request: &impl Serialize) -> Result<Self, RecordError> {
+impl ExecutionFolder {
+    /// Creates the folder and gives the execution its id: time, `kind` and six random hexadecimal digits. `chosen` is
+    /// the folder itself when given (it must be empty or new), else a new one named like the id is made under
+    /// [`default_runs_dir`].
+    ///
+    /// # Errors
+    /// When there is no place for it or it cannot be written.
+    pub fn create(chosen: Option<&Path>, kind: &str) -> Result<(Self, String), RecordError> {
+        let id = format!("{}-{kind}-{}", jiff::Zoned::now().strftime("%Y%m%d-%H%M%S"), random_digits());
         let path = match chosen {
             Some(path) => {
                 let used = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
                 if used {
                     return Err(RecordError::Write { path: path.into(), reason: "it is not empty".into() });
                 }
-                fs::create_dir_all(path).map_err(|e| cannot(path, e))?;
-                path.to_path_buf()
+                fs::create_dir_all(path).map_err(|e| RecordError::write(path, e))?;
+                // Other processes have other working directories.
+                std::path::absolute(path).map_err(|e| RecordError::write(path, e))?
             }
-            None => new_folder(&default_runs_dir().ok_or(RecordError::NoPlace)?, kind)?,
+            None => {
+                let runs = default_runs_dir().ok_or(RecordError::NoPlace)?;
+                fs::create_dir_all(&runs).map_err(|e| RecordError::write(&runs, e))?;
+                let path = runs.join(&id);
+                fs::create_dir(&path).map_err(|e| RecordError::write(&path, e))?;
+                path
+            }
         };
-        let pictures = path.join("pictures");
-        fs::create_dir_all(&pictures).map_err(|e| cannot(&pictures, e))?;
-        let log_path = path.join("log.jsonl");
-        let log = OpenOptions::new().create(true).append(true).open(&log_path).map_err(|e| cannot(&log_path, e))?;
-        let folder = RunFolder { path, log, steps: 0 };
-        folder.replace("request.json", request)?;
-        Ok(folder)
+        Ok((ExecutionFolder { path }, id))
+    }
+
+    /// A folder that another process has created.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        ExecutionFolder { path: path.into() }
     }
 
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The number that the next step will get.
-    pub fn next_step(&self) -> usize {
-        self.steps + 1
+    /// Writes what is asked for.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_request(&self, request: &impl Serialize) -> Result<(), RecordError> {
+        atomic::replace(&self.path.join(REQUEST), &self.pretty(REQUEST, request)?)
     }
 
-    /// Appends a step to the log; gives it its number and time.
-    pub fn log(&mut self, mut step: Step) -> Result<(), RecordError> {
-        self.steps += 1;
-        step.step = self.steps;
-        step.at = now();
-        let path = self.path.join("log.jsonl");
-        let mut line = serde_json::to_vec(&step).map_err(|e| cannot(&path, e))?;
+    /// Reads what is asked for.
+    ///
+    /// # Errors
+    /// When it is missing or not understood.
+    pub fn request<T: DeserializeOwned>(&self) -> Result<T, RecordError> {
+        self.read(REQUEST)
+    }
+
+    /// Says how far the execution is. Readers see the whole file or the one before.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn publish_status(&self, status: &impl Serialize) -> Result<(), RecordError> {
+        atomic::replace(&self.path.join(STATUS), &self.pretty(STATUS, status)?)
+    }
+
+    /// How far the execution says it is; `None` when it has not said anything yet.
+    pub fn status<T: DeserializeOwned>(&self) -> Option<T> {
+        self.read(STATUS).ok()
+    }
+
+    /// Publishes the result, once for all: the first one stays, whoever comes later.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn publish_result(&self, result: &impl Serialize) -> Result<Published, RecordError> {
+        atomic::publish(&self.path.join(RESULT), &self.pretty(RESULT, result)?)
+    }
+
+    /// The published result; `None` before.
+    pub fn result<T: DeserializeOwned>(&self) -> Option<T> {
+        self.read(RESULT).ok()
+    }
+
+    /// Asks the execution to stop.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn request_stop(&self) -> Result<(), RecordError> {
+        atomic::replace(&self.path.join(STOP), super::now().as_bytes())
+    }
+
+    pub fn stop_requested(&self) -> bool {
+        self.path.join(STOP).exists()
+    }
+
+    /// Appends one event. Several processes may do so: a line is one write to the end of the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn append_event(&self, event: &impl Serialize) -> Result<(), RecordError> {
+        let path = self.path.join(EVENTS);
+        let mut line = serde_json::to_vec(event).map_err(|e| RecordError::write(&path, e))?;
         line.push(b'\n');
-        self.log.write_all(&line).and_then(|()| self.log.flush()).map_err(|e| cannot(&path, e))
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        file.and_then(|mut file| file.write_all(&line)).map_err(|e| RecordError::write(&path, e))
     }
 
-    /// Saves a picture of the step that comes next; returns its path relative to the folder.
-    pub fn picture(&self, moment: &str, image: &RgbImage) -> Result<String, RecordError> {
-        let name = format!("pictures/{:04}-{moment}.png", self.next_step());
-        let path = self.path.join(&name);
-        image.save(&path).map_err(|e| cannot(&path, e))?;
-        Ok(name)
+    /// The whole lines of the event file from byte `offset` on, and where to go on reading.
+    ///
+    /// # Errors
+    /// When it cannot be read; a file that is not there yet is empty.
+    pub fn events_from(&self, offset: u64) -> Result<(Vec<String>, u64), RecordError> {
+        let path = self.path.join(EVENTS);
+        let mut bytes = Vec::new();
+        let read = File::open(&path).and_then(|mut file| {
+            file.seek(SeekFrom::Start(offset))?;
+            file.read_to_end(&mut bytes)
+        });
+        match read {
+            Ok(_) => {}
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok((Vec::new(), offset)),
+            Err(e) => return Err(RecordError::read(&path, e)),
+        }
+        // A line that is being written has no end yet; it is read the next time.
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let text = String::from_utf8_lossy(bytes.get(..whole).unwrap_or_default()).into_owned();
+        Ok((text.lines().map(str::to_owned).collect(), offset + whole as u64))
     }
 
-    /// Writes the run's result; readers see the whole file or none.
-    pub fn finish(&self, result: &impl Serialize) -> Result<(), RecordError> {
-        self.replace("result.json", result)
+    /// A file for what a process says on its standard error while nobody watches.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn error_output(&self) -> Result<File, RecordError> {
+        let path = self.path.join("stderr.txt");
+        File::create(&path).map_err(|e| RecordError::write(&path, e))
     }
 
     /// Writes a report file into the folder; returns its path.
+    ///
+    /// # Errors
+    /// When it cannot be written.
     pub fn report(&self, name: &str, content: &[u8]) -> Result<PathBuf, RecordError> {
         let path = self.path.join(name);
-        self.replace_bytes(name, content)?;
+        atomic::replace(&path, content)?;
         Ok(path)
     }
 
-    fn replace(&self, name: &str, content: &impl Serialize) -> Result<(), RecordError> {
-        let text = serde_json::to_vec_pretty(content).map_err(|e| cannot(&self.path.join(name), e))?;
-        self.replace_bytes(name, &text)
+    fn pretty(&self, name: &str, content: &impl Serialize) -> Result<Vec<u8>, RecordError> {
+        serde_json::to_vec_pretty(content).map_err(|e| RecordError::write(&self.path.join(name), e))
     }
 
-    fn replace_bytes(&self, name: &str, content: &[u8]) -> Result<(), RecordError> {
+    fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T, RecordError> {
         let path = self.path.join(name);
-        let partial = self.path.join(format!(".{name}.partial"));
-        File::create(&partial)
-            .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
-            .and_then(|()| fs::rename(&partial, &path))
-            .map_err(|e| cannot(&path, e))
+        let bytes = fs::read(&path).map_err(|e| RecordError::read(&path, e))?;
+        serde_json::from_slice(&bytes).map_err(|e| RecordError::read(&path, e))
     }
 }
 
-/// Where run folders go when none is chosen: the portable folder `deskhand-data` beside the executable when it is
-/// there and writable, else `Deskhand/runs` in the user's documents, else in the user's state folder.
-pub fn default_runs_dir() -> Option<PathBuf> {
-    if let Some(portable) = portable_folder() {
-        return Some(portable.join("runs"));
+/// The folders of finished runs under `runs` whose result is at least so old. Links are not followed.
+///
+/// # Errors
+/// When `runs` cannot be read; a folder that is not there has no runs.
+pub fn finished_runs(runs: &Path, age: Duration) -> Result<Vec<PathBuf>, RecordError> {
+    let entries = match fs::read_dir(runs) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(RecordError::read(runs, e)),
+    };
+    let folders = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let mut found: Vec<PathBuf> = folders.map(|entry| entry.path()).filter(|path| is_finished(path, age)).collect();
+    found.sort();
+    Ok(found)
+}
+
+/// Deletes the folder of a finished run, and nothing that is not one.
+///
+/// # Errors
+/// When it is not one, or cannot be deleted.
+pub fn delete_run(path: &Path) -> Result<(), RecordError> {
+    if !is_finished(path, Duration::ZERO) {
+        return Err(RecordError::write(path, "it is not the folder of a finished run"));
     }
-    let (documents, state) = user_folders();
-    let base = documents.filter(|folder| folder.is_dir()).or(state)?;
-    Some(base.join("Deskhand").join("runs"))
+    fs::remove_dir_all(path).map_err(|e| RecordError::write(path, e))
 }
 
-/// The user's documents and the user's place for what programs keep.
-#[cfg(windows)]
-fn user_folders() -> (Option<PathBuf>, Option<PathBuf>) {
-    (dirs::document_dir(), dirs::data_local_dir())
+fn is_finished(path: &Path, age: Duration) -> bool {
+    let ended = fs::metadata(path.join(RESULT)).and_then(|result| result.modified());
+    // A clock that was set back makes results of the future; those are not old.
+    let old = ended.is_ok_and(|ended| age.is_zero() || ended.elapsed().is_ok_and(|since| since >= age));
+    old && path.join(REQUEST).is_file()
 }
 
-/// The user's documents and the user's place for what programs keep.
-#[cfg(not(windows))]
-fn user_folders() -> (Option<PathBuf>, Option<PathBuf>) {
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = folder("HOME");
-    let state = folder("XDG_STATE_HOME").or_else(|| home.as_ref().map(|home| home.join(".local").join("state")));
-    (home.map(|home| home.join("Documents")), state)
-}
-
-fn portable_folder() -> Option<PathBuf> {
-    let folder = std::env::current_exe().ok()?.parent()?.join("deskhand-data");
-    let writable = fs::metadata(&folder).is_ok_and(|m| m.is_dir() && !m.permissions().readonly());
-    writable.then_some(folder)
-}
-
-/// Makes a folder of its own for one run; two runs within a second get different ones.
-fn new_folder(runs: &Path, kind: &str) -> Result<PathBuf, RecordError> {
-    fs::create_dir_all(runs).map_err(|e| cannot(runs, e))?;
-    let base = format!("{}-{kind}", jiff::Zoned::now().strftime("%Y%m%d-%H%M%S"));
-    for n in 1..1000 {
-        let name = if n == 1 { base.clone() } else { format!("{base}-{n}") };
-        let path = runs.join(name);
-        match fs::create_dir(&path) {
-            Ok(()) => return Ok(path),
-            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(e) => return Err(cannot(&path, e)),
-        }
+/// Six hexadecimal digits that no other execution of this second has.
+fn random_digits() -> String {
+    let mut bytes = [0u8; 3];
+    // Without the system's random numbers the process and the time tell executions apart well enough.
+    if getrandom::fill(&mut bytes).is_err() {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let mixed = since.subsec_nanos() ^ std::process::id().rotate_left(8);
+        bytes.copy_from_slice(mixed.to_le_bytes().get(..3).unwrap_or(&[0; 3]));
     }
-    Err(RecordError::Write { path: runs.join(base), reason: "too many runs in one second".into() })
-}
-
-fn now() -> String {
-    jiff::Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%.3f%:z").to_string()
-}
-
-fn cannot(path: &Path, reason: impl std::fmt::Display) -> RecordError {
-    RecordError::Write { path: path.into(), reason: reason.to_string() }
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
-    #[test]
-    fn a_run_folder_holds_request_log_pictures_and_result() {
+    fn folder() -> (tempfile::TempDir, ExecutionFolder) {
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("运行 1");
-        let mut folder = RunFolder::create(Some(&path), "run", &json!({"sentence": "保存"})).unwrap();
-        let picture = folder.picture("before", &RgbImage::new(4, 3)).unwrap();
-        assert_eq!(picture, "pictures/0001-before.png");
-        folder.log(Step { tool: "click".into(), before: Some(picture), ..Step::default() }).unwrap();
-        folder.log(Step { tool: "done".into(), ..Step::default() }).unwrap();
-        folder.finish(&json!({"state": "completed"})).unwrap();
-
-        let log = fs::read_to_string(path.join("log.jsonl")).unwrap();
-        let steps: Vec<serde_json::Value> = log.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-        assert_eq!(steps.len(), 2);
-        assert_eq!(steps[1]["step"], 2);
-        assert!(path.join("pictures/0001-before.png").is_file());
-        let names: Vec<_> = fs::read_dir(&path).unwrap().map(|e| e.unwrap().file_name()).collect();
-        assert!(names.iter().all(|n| !n.to_string_lossy().ends_with(".partial")), "{names:?}");
+        let (folder, _) = ExecutionFolder::create(Some(&dir.path().join("运行 1")), "run").unwrap();
+        (dir, folder)
     }
 
     #[test]
     fn a_used_folder_is_refused_so_that_no_older_run_is_overwritten() {
-        let dir = tempfile::tempdir().unwrap();
-        RunFolder::create(Some(dir.path()), "run", &json!({})).unwrap();
-        let error = RunFolder::create(Some(dir.path()), "run", &json!({})).unwrap_err();
+        let (_dir, folder) = folder();
+        folder.write_request(&json!({})).unwrap();
+        let error = ExecutionFolder::create(Some(folder.path()), "run").unwrap_err();
         assert!(error.to_string().contains("not empty"), "{error}");
     }
 
     #[test]
-    fn two_runs_in_one_second_get_two_folders() {
+    fn a_final_result_never_changes_whatever_arrives_late() {
+        let (_dir, folder) = folder();
+        assert_eq!(folder.publish_result(&json!({"state": "completed"})).unwrap(), Published::First);
+        assert_eq!(folder.publish_result(&json!({"state": "stopped"})).unwrap(), Published::TooLate);
+        assert_eq!(folder.result::<Value>().unwrap()["state"], "completed");
+        let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert!(names.iter().all(|n| !n.to_string_lossy().contains("partial")), "{names:?}");
+    }
+
+    #[test]
+    fn of_many_that_publish_at_once_exactly_one_is_first() {
+        let (_dir, folder) = folder();
+        let wins: usize = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..16)
+                .map(|n| {
+                    let folder = folder.clone();
+                    scope.spawn(move || folder.publish_result(&json!({"by": n})).unwrap() == Published::First)
+                })
+                .collect();
+            threads.into_iter().map(|thread| usize::from(thread.join().unwrap())).sum()
+        });
+        assert_eq!(wins, 1);
+    }
+
+    #[test]
+    fn a_reader_that_polls_hard_never_sees_half_a_file() {
+        let (_dir, folder) = folder();
+        let done = std::sync::atomic::AtomicBool::new(false);
+        let long = "长".repeat(200_000);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for n in 0..60 {
+                    folder.publish_status(&json!({"n": n, "text": long})).unwrap();
+                }
+                folder.publish_result(&json!({"text": long})).unwrap();
+                done.store(true, std::sync::atomic::Ordering::SeqCst);
+            });
+            let mut seen = 0;
+            while !done.load(std::sync::atomic::Ordering::SeqCst) {
+                for name in [STATUS, RESULT] {
+                    match folder.read::<Value>(name) {
+                        Ok(value) => {
+                            assert_eq!(value["text"].as_str().unwrap().len(), long.len());
+                            seen += 1;
+                        }
+                        Err(RecordError::Read { reason, .. }) => {
+                            assert!(reason.contains("os error"), "half a file: {reason}");
+                        }
+                        Err(other) => panic!("{other}"),
+                    }
+                }
+            }
+            assert!(seen > 0);
+        });
+    }
+
+    #[test]
+    fn only_folders_of_finished_runs_are_deleted() {
         let dir = tempfile::tempdir().unwrap();
-        let a = new_folder(dir.path(), "run").unwrap();
-        let b = new_folder(dir.path(), "run").unwrap();
-        assert_ne!(a, b);
+        let make = |name: &str| ExecutionFolder::create(Some(&dir.path().join(name)), "run").unwrap().0;
+        let (finished, running) = (make("完成"), make("running"));
+        fs::create_dir(dir.path().join("the user's own")).unwrap();
+        finished.write_request(&json!({})).unwrap();
+        running.write_request(&json!({})).unwrap();
+        finished.publish_result(&json!({})).unwrap();
+        assert_eq!(finished_runs(dir.path(), Duration::from_secs(3600)).unwrap(), Vec::<PathBuf>::new());
+        assert_eq!(finished_runs(dir.path(), Duration::ZERO).unwrap(), [finished.path()]);
+        assert!(delete_run(running.path()).is_err());
+        assert!(delete_run(&dir.path().join("the user's own")).is_err());
+        delete_run(finished.path()).unwrap();
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn events_are_read_by_whole_lines_from_where_one_left_off() {
+        let (_dir, folder) = folder();
+        assert_eq!(folder.events_from(0).unwrap(), (vec![], 0));
+        folder.append_event(&json!({"n": 1})).unwrap();
+        let (lines, offset) = folder.events_from(0).unwrap();
+        assert_eq!(lines, [r#"{"n":1}"#]);
+        let mut file = OpenOptions::new().append(true).open(folder.path().join(EVENTS)).unwrap();
+        file.write_all(b"{\"n\":2").unwrap();
+        assert_eq!(folder.events_from(offset).unwrap(), (vec![], offset));
+        file.write_all(b"}\n").unwrap();
+        assert_eq!(folder.events_from(offset).unwrap().0, [r#"{"n":2}"#]);
     }
 }

@@ -2,9 +2,12 @@
 
 use std::time::Instant;
 
-use crate::policy::{Action, Origin, Policy, Refusal, Risk, risk_of};
-use crate::record::{ModelNote, RecordError, RunFolder, Step};
-use crate::scene::{Element, ToolCall};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::policy::{Action, Origin, Policy, Refusal, Risk, Target};
+use crate::record::{Diary, ModelNote, RecordError, Step};
+use crate::scene::{Element, State as ElementState, ToolCall};
 use crate::tools::{CallError, Effect, Registry, ToolResult, ToolState, View, Workbench};
 
 /// Why a call did not run at all.
@@ -40,12 +43,15 @@ pub struct Performed {
 }
 
 /// A finished step, for whoever shows progress.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
     pub step: usize,
     pub row: Option<usize>,
-    pub call: ToolCall,
-    pub result: ToolResult,
+    pub tool: String,
+    pub arguments: Map<String, Value>,
+    pub state: ToolState,
+    pub effect: Effect,
+    pub message: String,
     pub ms: u64,
 }
 
@@ -54,7 +60,7 @@ type Listener = Box<dyn FnMut(&StepReport)>;
 /// Carries out calls, one at a time.
 pub struct Executor {
     pub bench: Workbench,
-    pub record: RunFolder,
+    pub record: Diary,
     registry: Registry,
     policy: Policy,
     listener: Listener,
@@ -62,7 +68,7 @@ pub struct Executor {
 
 impl Executor {
     /// An executor that tells `listener` about every finished step.
-    pub fn new(bench: Workbench, registry: Registry, policy: Policy, record: RunFolder, listener: Listener) -> Self {
+    pub fn new(bench: Workbench, registry: Registry, policy: Policy, record: Diary, listener: Listener) -> Self {
         Executor { bench, record, registry, policy, listener }
     }
 
@@ -100,8 +106,16 @@ impl Executor {
         };
         let before = before.map(|image| self.record.picture("before", &image)).transpose()?;
         let picture = before.as_ref().map(|name| self.record.path().join(name).display().to_string());
-        let action = Action { call: call.clone(), element: element.clone(), origin: origin.clone(), question, picture };
-        let approved = match self.policy.review(&action) {
+        let target = match element.clone() {
+            Some(element) => Target::Element { element, question, picture },
+            None => Target::Window { focused: self.focused(), question, picture },
+        };
+        let action = Action { call: call.clone(), target, origin: origin.clone(), declared: None };
+        if self.policy.would_ask(&action) {
+            // The question shows the picture, so it must be there.
+            self.record.flush()?;
+        }
+        let approved = match self.policy.review(action) {
             Ok(approved) => approved,
             Err(refusal) => {
                 let result = ToolResult {
@@ -109,21 +123,21 @@ impl Executor {
                     effect: Effect::Unchanged,
                     ..ToolResult::failed(refusal.to_string())
                 };
-                let done = Done { element, context, approval: "refused", before, after: None, started };
+                let done = Done { element, context, approval: "refused".into(), before, after: None, started };
                 self.finish(call, &result, done)?;
                 return Err(refusal.into());
             }
         };
         let result = self.registry.run(&mut self.bench, &approved);
         let after = self.bench.picture().map(|image| self.record.picture("after", &image)).transpose()?;
-        let done = Done { element, context, approval: approved.how(), before, after, started };
+        let done = Done { element, context, approval: approved.how().into(), before, after, started };
         self.finish(call, &result, done)?;
-        Ok(Performed { result, risk: risk_of(&action) })
+        Ok(Performed { result, risk: approved.class() })
     }
 
     /// Asks once for a whole sheet to be entered and saved row by row.
-    pub fn grant_sheet(&mut self, what: &str) -> Result<(), Refusal> {
-        self.policy.grant_sheet(what)
+    pub fn grant_sheet(&mut self, workflow: &str, what: &str) -> Result<(), Refusal> {
+        self.policy.grant_sheet(workflow, what)
     }
 
     /// Whether a question would be asked and could be answered.
@@ -153,13 +167,24 @@ impl Executor {
         })
     }
 
-    /// The words of the dialog in front of the target, when one is there: what a click in it answers.
+    /// The element that was seen to have the focus: keys go to it.
+    fn focused(&self) -> Option<Element> {
+        let view = self.bench.view()?;
+        view.scene.elements.iter().find(|element| element.is(ElementState::Focused)).cloned()
+    }
+
+    /// The words of the dialog in front of the target, when one is there that leaves a choice: what a click in it answers.
+    /// A notice with a single button ("Order 12 saved and printed", OK) asks nothing.
     fn question_of(&self, view: &View) -> Option<String> {
-        (view.window != self.bench.target()).then(|| {
-            let words: Vec<&str> =
-                view.scene.elements.iter().filter(|e| !e.role.is_interactive()).map(|e| e.text.as_str()).collect();
-            words.join(" ")
-        })
+        if view.window == self.bench.target() {
+            return None;
+        }
+        let text = |wanted: bool| {
+            view.scene.elements.iter().filter(move |e| e.role.is_interactive() == wanted).map(|e| e.text.as_str())
+        };
+        let words = text(false).collect::<Vec<_>>().join(" ");
+        let asks = text(true).count() != 1 || words.contains(['?', '？']) || words.contains('吗');
+        asks.then_some(words)
     }
 
     fn finish(&mut self, call: &ToolCall, result: &ToolResult, done: Done) -> Result<(), RecordError> {
@@ -172,7 +197,7 @@ impl Executor {
             arguments: call.arguments.clone(),
             element: done.element,
             model: done.context.model,
-            approval: done.approval.into(),
+            approval: done.approval,
             state: result.state.name().into(),
             message: result.message.clone(),
             effect: result.effect.name().into(),
@@ -182,7 +207,16 @@ impl Executor {
             ms,
             ..Step::default()
         })?;
-        (self.listener)(&StepReport { step, row, call: call.clone(), result: result.clone(), ms });
+        (self.listener)(&StepReport {
+            step,
+            row,
+            tool: call.tool.clone(),
+            arguments: call.arguments.clone(),
+            state: result.state,
+            effect: result.effect,
+            message: result.message.clone(),
+            ms,
+        });
         Ok(())
     }
 }
@@ -191,7 +225,7 @@ impl Executor {
 struct Done {
     element: Option<Element>,
     context: StepContext,
-    approval: &'static str,
+    approval: String,
     before: Option<String>,
     after: Option<String>,
     started: Instant,

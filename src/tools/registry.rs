@@ -1,15 +1,15 @@
 //! What a model may ask for, and checking a call against it before anything happens.
 
-use jsonschema::Validator;
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
 use crate::model::ToolDefinition;
-use crate::policy::Approved;
+use crate::policy::{Action, Approved};
 use crate::scene::{Scene, ToolCall};
 
 use super::{
-    ToolResult, Workbench, choose, click, done, drag, fill_fields, press_key, read_screen, scroll, type_text, wait,
+    Schema, ToolResult, Workbench, choose, click, done, drag, fill_fields, press_key, read_screen, scroll, type_text,
+    wait,
 };
 
 /// A call that cannot be run; the text goes back to the model and names what would be allowed.
@@ -24,8 +24,7 @@ pub struct ToolSpec {
     pub name: &'static str,
     pub description: &'static str,
     /// JSON Schema of the arguments, made from the type that the tool itself parses.
-    pub parameters: Value,
-    validator: Validator,
+    pub parameters: Schema,
     run: Run,
 }
 
@@ -65,7 +64,7 @@ impl Registry {
             .map(|tool| ToolDefinition {
                 name: tool.name.into(),
                 description: tool.description.into(),
-                parameters: tool.parameters.clone(),
+                parameters: tool.parameters.value().clone(),
             })
             .collect()
     }
@@ -76,17 +75,18 @@ impl Registry {
     /// What is wrong and what would be allowed, for the model to read.
     pub fn check(&self, call: &ToolCall, scene: &Scene) -> Result<(), CallError> {
         let tool = self.find(&call.tool)?;
-        let arguments = Value::Object(call.arguments.clone());
-        let faults: Vec<String> = tool.validator.iter_errors(&arguments).map(|e| describe(&e)).collect();
+        let faults = tool.parameters.faults(&call.arguments);
         if !faults.is_empty() {
             return Err(CallError(format!("{}: {}", tool.name, faults.join("; "))));
         }
-        super::workbench::named_elements(&arguments).into_iter().try_for_each(|wanted| wanted.find(scene).map(|_| ()))
+        super::workbench::named_elements(&Value::Object(call.arguments.clone()))
+            .into_iter()
+            .try_for_each(|wanted| wanted.find(scene).map(|_| ()))
     }
 
     /// Runs a call that was checked and approved.
-    pub fn run(&self, bench: &mut Workbench, call: &Approved<ToolCall>) -> ToolResult {
-        let call = call.get();
+    pub fn run(&self, bench: &mut Workbench, action: &Approved<Action>) -> ToolResult {
+        let call = &action.get().call;
         match self.find(&call.tool) {
             Ok(tool) => (tool.run)(bench, call.arguments.clone()),
             Err(error) => ToolResult::failed(error.0),
@@ -102,18 +102,5 @@ impl Registry {
 }
 
 fn spec<A: JsonSchema>(name: &'static str, description: &'static str, run: Run) -> Result<ToolSpec, CallError> {
-    let mut parameters = schemars::schema_for!(A).to_value();
-    if let Some(object) = parameters.as_object_mut() {
-        object.remove("$schema");
-        object.remove("title");
-    }
-    let validator = jsonschema::validator_for(&parameters).map_err(|e| CallError(format!("schema of {name}: {e}")))?;
-    Ok(ToolSpec { name, description, parameters, validator, run })
-}
-
-/// A schema error in words that name the place and, where the schema lists them, the allowed values.
-fn describe(error: &jsonschema::ValidationError<'_>) -> String {
-    let place = error.instance_path().to_string();
-    let text = error.to_string();
-    if place.is_empty() { text } else { format!("{place}: {text}") }
+    Ok(ToolSpec { name, description, parameters: Schema::of::<A>(name)?, run })
 }

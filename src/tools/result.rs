@@ -1,10 +1,10 @@
 //! How a tool ended: its state, what it did to the screen, and a sentence about it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The final state of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolState {
     Completed,
@@ -28,7 +28,7 @@ impl ToolState {
 }
 
 /// What the call is known to have done to the screen: delivering an event is one thing, seeing its effect another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
     /// The expected state was read back from the screen.

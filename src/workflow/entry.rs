@@ -28,6 +28,8 @@ pub struct BoundColumn {
 /// How every row is entered.
 #[derive(Debug, Clone)]
 pub struct EntryPlan {
+    /// Which form, which columns, which button: approvals that are remembered hold for exactly that.
+    pub workflow: String,
     pub columns: Vec<BoundColumn>,
     /// The button that saves a record.
     pub save: Element,
@@ -36,7 +38,7 @@ pub struct EntryPlan {
 }
 
 /// How one row ended.
-#[derive(Debug, Clone, serde::Serialize)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct RowOutcome {
     pub row: usize,
     pub state: RowState,
@@ -213,7 +215,11 @@ impl RowEntry<'_> {
 
     fn call(&mut self, tool: &str, arguments: serde_json::Value) -> Result<ToolResult, EntryError> {
         let context = StepContext { row: Some(self.row.number), model: None };
-        match self.executor.execute(&ToolCall::new(tool, arguments), &Origin::Sheet, context) {
+        match self.executor.execute(
+            &ToolCall::new(tool, arguments),
+            &Origin::Workflow { id: self.plan.workflow.clone() },
+            context,
+        ) {
             Ok(performed) => Ok(performed.result),
             Err(ExecuteError::Call(error)) => {
                 Ok(ToolResult { state: ToolState::NotFound, ..ToolResult::failed(error.to_string()) })

@@ -7,7 +7,7 @@ use crate::tools::same_text;
 use crate::words::{find_word, is, mentions, norm, words};
 
 /// How a row ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RowState {
     Saved,

@@ -2,6 +2,7 @@
 
 mod captures;
 mod clipboard;
+mod guard;
 mod typing;
 mod windows;
 

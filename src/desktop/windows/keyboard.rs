@@ -6,6 +6,7 @@ use std::time::Duration;
 use windows_sys::Win32::UI::Input::KeyboardAndMouse::*;
 use windows_sys::Win32::UI::WindowsAndMessaging::{GetForegroundWindow, GetWindowThreadProcessId};
 
+use crate::desktop::guard::{Ledger, Mark};
 use crate::desktop::{DesktopError, Key, Result, StopSignal};
 
 use super::input;
@@ -24,13 +25,19 @@ enum Code {
 #[derive(Debug, Default)]
 pub struct Keyboard {
     held: Vec<(Key, Vec<Code>)>,
+    ledger: Ledger,
 }
 
 impl Keyboard {
+    /// Says in this ledger from now on what is about to go down and what is up.
+    pub fn set_ledger(&mut self, ledger: Ledger) {
+        self.ledger = ledger;
+    }
+
     /// Presses a key and leaves it down; nothing when it is down already.
     ///
     /// # Errors
-    /// [`DesktopError::InputRefused`].
+    /// [`DesktopError::InputRefused`], [`DesktopError::Unguarded`].
     pub fn press(&mut self, key: Key) -> Result<()> {
         if self.held.iter().any(|(held, _)| *held == key) {
             return Ok(());
@@ -38,7 +45,10 @@ impl Keyboard {
         let codes = codes(key);
         // Noted first, so that a key that went down although the call failed goes up again.
         self.held.push((key, codes.clone()));
-        codes.iter().try_for_each(|code| input::send(&[event(*code, true)]))
+        codes.iter().try_for_each(|code| {
+            self.ledger.owe(&[mark(*code)])?;
+            input::send(&[event(*code, true)])
+        })
     }
 
     /// Releases a key that we have pressed.
@@ -48,14 +58,21 @@ impl Keyboard {
     pub fn release(&mut self, key: Key) -> Result<()> {
         let Some(place) = self.held.iter().position(|(held, _)| *held == key) else { return Ok(()) };
         let (_, codes) = self.held.remove(place);
-        codes.iter().rev().try_for_each(|code| input::send(&[event(*code, false)]))
+        codes.iter().rev().try_for_each(|code| self.let_go(*code))
+    }
+
+    /// What the system has refused to release stays in the ledger: the guard tries again.
+    fn let_go(&self, code: Code) -> Result<()> {
+        input::send(&[event(code, false)])?;
+        self.ledger.paid(&[mark(code)]);
+        Ok(())
     }
 
     /// Types any text exactly.
     ///
     /// # Errors
     /// [`DesktopError::Typing`] before anything is typed when the text has control characters;
-    /// [`DesktopError::Stopped`], [`DesktopError::InputRefused`].
+    /// [`DesktopError::Stopped`], [`DesktopError::InputRefused`], [`DesktopError::Unguarded`].
     pub fn type_text(&mut self, text: &str, stop: &StopSignal) -> Result<()> {
         // A line break is one key, however it is written.
         let text = text.replace("\r\n", "\n");
@@ -70,7 +87,10 @@ impl Keyboard {
                 other => other.encode_utf16(&mut [0; 2]).iter().map(|unit| Code::Unit(*unit)).collect(),
             };
             let events: Vec<INPUT> = codes.iter().flat_map(|code| [event(*code, true), event(*code, false)]).collect();
+            let marks: Vec<Mark> = codes.iter().map(|code| mark(*code)).collect();
+            self.ledger.owe(&marks)?;
             input::send(&events)?;
+            self.ledger.paid(&marks);
             sleep(GAP);
         }
         Ok(())
@@ -83,7 +103,7 @@ impl Keyboard {
     pub fn release_all(&mut self) -> Result<()> {
         while let Some((_, codes)) = self.held.pop() {
             for code in codes.iter().rev() {
-                input::send(&[event(*code, false)])?;
+                self.let_go(*code)?;
             }
         }
         Ok(())
@@ -148,14 +168,26 @@ fn character_codes(character: char) -> Vec<Code> {
 }
 
 fn event(code: Code, down: bool) -> INPUT {
+    let (virtual_key, scan, flags) = parts(code, down);
+    input::key(virtual_key, scan, flags)
+}
+
+/// What releases the key, as the guard needs it.
+fn mark(code: Code) -> Mark {
+    let (virtual_key, scan, flags) = parts(code, false);
+    Mark::Input { virtual_key, scan, flags }
+}
+
+/// Virtual key, scan code or unit, and flags of an event.
+fn parts(code: Code, down: bool) -> (u16, u16, KEYBD_EVENT_FLAGS) {
     let up = if down { 0 } else { KEYEVENTF_KEYUP };
     match code {
-        Code::Unit(unit) => input::key(0, unit, KEYEVENTF_UNICODE | up),
+        Code::Unit(unit) => (0, unit, KEYEVENTF_UNICODE | up),
         Code::Virtual(virtual_key) => {
             // SAFETY: the call takes numbers and returns one. Programs that read scan codes get the right ones.
             let scan = unsafe { MapVirtualKeyW(u32::from(virtual_key), MAPVK_VK_TO_VSC) };
             let extended = if is_extended(virtual_key) { KEYEVENTF_EXTENDEDKEY } else { 0 };
-            input::key(virtual_key, scan as u16, extended | up)
+            (virtual_key, scan as u16, extended | up)
         }
     }
 }
@@ -196,6 +228,16 @@ mod tests {
     fn a_character_that_no_layout_has_is_sent_as_unicode() {
         assert_eq!(character_codes('单'), [Code::Unit('单' as u16)]);
         assert_eq!(character_codes('𝄞').len(), 2);
+    }
+
+    #[test]
+    fn what_the_guard_is_told_releases_the_key() {
+        let unit = mark(Code::Unit(0x5355));
+        assert_eq!(unit, Mark::Input { virtual_key: 0, scan: 0x5355, flags: KEYEVENTF_UNICODE | KEYEVENTF_KEYUP });
+        assert!(matches!(
+            mark(Code::Virtual(VK_RMENU)),
+            Mark::Input { virtual_key: VK_RMENU, flags, .. } if flags == KEYEVENTF_EXTENDEDKEY | KEYEVENTF_KEYUP
+        ));
     }
 
     #[test]

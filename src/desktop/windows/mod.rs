@@ -9,6 +9,7 @@ mod input;
 mod keyboard;
 mod pointer;
 mod processes;
+mod release;
 mod rights;
 mod toplevel;
 
@@ -19,10 +20,12 @@ use windows_sys::Win32::UI::WindowsAndMessaging::{GA_ROOT, GetAncestor, WindowFr
 
 use crate::scene::{DesktopPoint, DesktopRect, WindowId};
 
-use super::{Backend, DesktopError, Key, Monitor, MouseButton, Result, StopSignal, WindowInfo};
+use super::{Backend, DesktopError, Key, Ledger, Monitor, MouseButton, Result, StopSignal, WindowInfo};
 
 use keyboard::Keyboard;
 use pointer::Pointer;
+
+pub use release::release;
 
 /// How often the clipboard is asked for while another program holds it open, and the pause between.
 const CLIPBOARD_TRIES: u32 = 20;
@@ -153,6 +156,11 @@ impl Backend for Windows {
         let buttons = self.pointer.release_all();
         let keys = self.keyboard.release_all();
         buttons.and(keys)
+    }
+
+    fn set_ledger(&mut self, ledger: Ledger) {
+        self.keyboard.set_ledger(ledger.clone());
+        self.pointer.set_ledger(ledger);
     }
 
     fn facts(&self) -> Vec<(String, String)> {

@@ -14,6 +14,7 @@ use windows_sys::Win32::UI::WindowsAndMessaging::{
     SM_YVIRTUALSCREEN, SMTO_ABORTIFHUNG, SendMessageTimeoutW, WHEEL_DELTA, WM_NULL, WindowFromPoint,
 };
 
+use crate::desktop::guard::{Ledger, Mark};
 use crate::desktop::{DesktopError, MouseButton, Result};
 use crate::scene::DesktopPoint;
 
@@ -44,9 +45,15 @@ const MAX_WHEEL: u32 = 1000;
 pub struct Pointer {
     held: Vec<MouseButton>,
     place: Option<DesktopPoint>,
+    ledger: Ledger,
 }
 
 impl Pointer {
+    /// Says in this ledger from now on what is about to go down and what is up.
+    pub fn set_ledger(&mut self, ledger: Ledger) {
+        self.ledger = ledger;
+    }
+
     /// Moves the pointer and proves that it arrived.
     ///
     /// # Errors
@@ -73,21 +80,21 @@ impl Pointer {
     /// returns when the system sees the button up and the program under the pointer answers again.
     ///
     /// # Errors
-    /// [`DesktopError::InputRefused`].
+    /// [`DesktopError::InputRefused`], [`DesktopError::Unguarded`].
     pub fn button(&mut self, button: MouseButton, down: bool) -> Result<()> {
         if down == self.held.contains(&button) {
             return Ok(());
         }
-        if down {
-            self.held.push(button);
-        } else {
-            self.held.retain(|held| *held != button);
-        }
         let (press, release, virtual_key) = events(button, swapped());
-        self.act(if down { press } else { release }, 0)?;
+        let mark = Mark::Mouse { flags: release };
         if down {
-            return Ok(());
+            self.ledger.owe(&[mark])?;
+            self.held.push(button);
+            return self.act(press, 0);
         }
+        self.held.retain(|held| *held != button);
+        self.act(release, 0)?;
+        self.ledger.paid(&[mark]);
         let start = Instant::now();
         // SAFETY: the call takes a number and returns one; the highest bit means "is down".
         while unsafe { GetAsyncKeyState(i32::from(virtual_key)) } < 0 && start.elapsed() < RELEASED {
@@ -130,6 +137,7 @@ impl Pointer {
         while let Some(button) = self.held.pop() {
             let (_, release, _) = events(button, swapped());
             input::send(&[input::mouse(release, 0, 0, 0)])?;
+            self.ledger.paid(&[Mark::Mouse { flags: release }]);
         }
         Ok(())
     }
@@ -158,6 +166,12 @@ fn position() -> Option<DesktopPoint> {
 fn swapped() -> bool {
     // SAFETY: the call takes a number and returns one.
     unsafe { GetSystemMetrics(SM_SWAPBUTTON) != 0 }
+}
+
+/// The virtual key of the physical button that a release event lets go of.
+pub fn released_by(flags: MOUSE_EVENT_FLAGS) -> Option<u16> {
+    let all = [MouseButton::Left, MouseButton::Middle, MouseButton::Right].map(|button| events(button, false));
+    all.into_iter().find(|(_, release, _)| *release == flags).map(|(_, _, virtual_key)| virtual_key)
 }
 
 /// Press event, release event and virtual key of the physical button that does what `button` means.

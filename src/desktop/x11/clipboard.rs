@@ -53,6 +53,11 @@ impl Clipboard {
         Ok(Clipboard { window, offer: None })
     }
 
+    /// The hidden window. It lives exactly as long as our connection.
+    pub fn window(&self) -> Window {
+        self.window
+    }
+
     /// The text of a selection; `None` when nobody owns it or it holds no text.
     ///
     /// # Errors

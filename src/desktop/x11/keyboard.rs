@@ -16,6 +16,7 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 
+use crate::desktop::guard::Mark;
 use crate::desktop::{DesktopError, Key, Result, StopSignal};
 
 use super::keysyms::{self, NO_SYMBOL};
@@ -25,7 +26,7 @@ use super::{Wire, lost};
 /// Most characters that are put on free keys at once.
 const BATCH: usize = 18;
 /// How long programs that cannot be asked get to take notice of a changed keyboard map.
-const SETTLE: Duration = Duration::from_millis(80);
+pub const SETTLE: Duration = Duration::from_millis(80);
 /// How long a program that can be asked may take to catch up before typing into it is given up.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The same when we are on the way out.
@@ -53,9 +54,22 @@ struct Binding {
 
 /// Locks (Caps Lock, ...) and the layout that were on before we cleared them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Locks {
-    modifiers: ModMask,
-    group: xkb::Group,
+pub struct Locks {
+    pub modifiers: ModMask,
+    pub group: xkb::Group,
+}
+
+impl Locks {
+    fn mark(self) -> Mark {
+        // The server's mask of modifiers has eight bits.
+        Mark::Locks { modifiers: u16::from(self.modifiers) as u8, group: self.group.into() }
+    }
+}
+
+impl Binding {
+    fn mark(&self) -> Mark {
+        Mark::Keysym { code: self.code, keysym: self.keysym }
+    }
 }
 
 /// What is down and what was changed because of us.
@@ -71,7 +85,7 @@ pub struct Keyboard {
 }
 
 /// The keyboard map as it is now.
-struct Map {
+pub struct Map {
     first: Keycode,
     per_code: usize,
     keysyms: Vec<Keysym>,
@@ -79,7 +93,8 @@ struct Map {
 }
 
 impl Map {
-    fn read(wire: &Wire) -> Result<Map> {
+    /// Reads it from the server.
+    pub fn read(wire: &Wire) -> Result<Map> {
         let setup = wire.connection.setup();
         let first = setup.min_keycode;
         let count = setup.max_keycode.saturating_sub(first).saturating_add(1);
@@ -92,7 +107,7 @@ impl Map {
     }
 
     /// Every keycode with its keysyms.
-    fn rows(&self) -> impl Iterator<Item = (Keycode, &[Keysym])> {
+    pub fn rows(&self) -> impl Iterator<Item = (Keycode, &[Keysym])> {
         (self.first..=Keycode::MAX).zip(self.keysyms.chunks_exact(self.per_code))
     }
 
@@ -122,11 +137,8 @@ impl Map {
 impl Keyboard {
     /// Learns what the server can do; changes nothing.
     pub fn new(wire: &Wire) -> Result<Keyboard> {
-        let present = wire.connection.extension_information(xkb::X11_EXTENSION_NAME).map_err(lost)?.is_some();
-        let has_xkb =
-            present && wire.connection.xkb_use_extension(1, 0).map_err(lost)?.reply().map_err(lost)?.supported;
         Ok(Keyboard {
-            has_xkb,
+            has_xkb: use_xkb(wire)?,
             held: Vec::new(),
             bindings: Vec::new(),
             uses: 0,
@@ -139,7 +151,7 @@ impl Keyboard {
     /// Presses a key and leaves it down; nothing when it is down already.
     ///
     /// # Errors
-    /// [`DesktopError::Typing`] when the keyboard map has no room for it.
+    /// [`DesktopError::Typing`] when the keyboard map has no room for it; [`DesktopError::Unguarded`].
     pub fn press(&mut self, wire: &Wire, key: Key) -> Result<()> {
         if self.held.iter().any(|held| held.key == key) {
             return Ok(());
@@ -164,10 +176,11 @@ impl Keyboard {
             codes.push(shift_code(&map)?);
         }
         codes.push(code);
-        for code in &codes {
-            self.send(wire, *code, true)?;
+        // Noted first: should the second key fail, the first one goes up again with all the others.
+        self.held.push(Held { key, codes: codes.clone() });
+        for code in codes {
+            self.send(wire, code, true)?;
         }
-        self.held.push(Held { key, codes });
         self.touch(code);
         wire.sync().map(drop)
     }
@@ -184,7 +197,7 @@ impl Keyboard {
         if self.held.is_empty()
             && let Some(locks) = self.saved.take()
         {
-            self.set_locks(wire, locks)?;
+            restore_locks(wire, locks)?;
         }
         Ok(())
     }
@@ -194,14 +207,15 @@ impl Keyboard {
     ///
     /// # Errors
     /// [`DesktopError::Typing`] before anything is typed when a character cannot be, and in the middle when another
-    /// program takes the keyboard or the program does not react; [`DesktopError::Stopped`].
+    /// program takes the keyboard or the program does not react; [`DesktopError::Stopped`],
+    /// [`DesktopError::Unguarded`].
     pub fn type_text(&mut self, wire: &Wire, text: &str, stop: &StopSignal) -> Result<()> {
         let keysyms = to_keysyms(text)?;
         let down_before = self.lift_all(wire)?;
         let locks = self.clear_locks(wire)?;
         let typed = self.type_keysyms(wire, &keysyms, stop);
         // Both are put back on every way out; the first error is the one to report.
-        let relocked = locks.map_or(Ok(()), |locks| self.set_locks(wire, locks));
+        let relocked = locks.map_or(Ok(()), |locks| restore_locks(wire, locks));
         let repressed = down_before.iter().try_for_each(|code| self.send(wire, *code, true));
         typed.and(relocked).and(repressed).and_then(|()| wire.sync()).map(drop)
     }
@@ -214,15 +228,17 @@ impl Keyboard {
             }
         }
         if let Some(locks) = self.saved.take() {
-            self.set_locks(wire, locks)?;
+            restore_locks(wire, locks)?;
         }
         if !self.bindings.is_empty() {
             // Whether or not the program keeps up, the map is given back.
             self.catch_up(wire, LAST_PATIENCE, &StopSignal::new())?;
+            let marks: Vec<Mark> = self.bindings.iter().map(Binding::mark).collect();
             let mut codes: Vec<Keycode> = self.bindings.drain(..).map(|binding| binding.code).collect();
             codes.sort_unstable();
             let changes: Vec<(Keycode, Keysym)> = codes.into_iter().map(|code| (code, NO_SYMBOL)).collect();
             change_map(wire, &changes)?;
+            wire.ledger.released(&marks);
         }
         wire.sync().map(drop)
     }
@@ -234,7 +250,10 @@ impl Keyboard {
             stop.check()?;
             let mut map = Map::read(wire)?;
             // A layout change by somebody else takes our keys away; what is gone is bound anew.
-            self.bindings.retain(|binding| map.find(binding.keysym) == Some((binding.code, false)));
+            let there = |binding: &mut Binding| map.find(binding.keysym) == Some((binding.code, false));
+            let gone: Vec<Mark> =
+                self.bindings.extract_if(.., |binding| !there(binding)).map(|binding| binding.mark()).collect();
+            wire.ledger.released(&gone);
             let room = BATCH.min(self.available(&map).len());
             let (batch, missing) = next_batch(rest, &map, room);
             if batch == 0 {
@@ -270,20 +289,29 @@ impl Keyboard {
 
     /// One character: all its events leave in one piece, so that no key is ever down for long enough to repeat.
     fn tap(&mut self, wire: &Wire, code: Keycode, shift: Option<Keycode>) -> Result<()> {
+        let marks: Vec<Mark> = shift.into_iter().chain([code]).map(Mark::Key).collect();
+        wire.ledger.owe(&marks)?;
         let events = shift.map(|shift| (shift, true)).into_iter();
         let events = events.chain([(code, true), (code, false)]).chain(shift.map(|shift| (shift, false)));
         for (code, down) in events {
             fake_key(wire, code, down)?;
         }
         wire.connection.flush().map_err(lost)?;
+        wire.ledger.released(&marks);
         self.last_event = Instant::now();
         self.touch(code);
         Ok(())
     }
 
     fn send(&mut self, wire: &Wire, code: Keycode, down: bool) -> Result<()> {
+        if down {
+            wire.ledger.owe(&[Mark::Key(code)])?;
+        }
         fake_key(wire, code, down)?;
         wire.connection.flush().map_err(lost)?;
+        if !down {
+            wire.ledger.released(&[Mark::Key(code)]);
+        }
         self.last_event = Instant::now();
         Ok(())
     }
@@ -319,16 +347,9 @@ impl Keyboard {
         if before == clear && state.latched_mods == ModMask::from(0u16) {
             return Ok(None);
         }
-        self.set_locks(wire, clear)?;
+        wire.ledger.owe(&[before.mark()])?;
+        set_locks(wire, clear)?;
         Ok(Some(before))
-    }
-
-    fn set_locks(&self, wire: &Wire, locks: Locks) -> Result<()> {
-        let every = ModMask::from(0xffu16);
-        wire.connection
-            .xkb_latch_lock_state(core_keyboard(), every, locks.modifiers, true, locks.group, every, false, 0)
-            .map_err(lost)?;
-        wire.sync().map(drop)
     }
 
     /// Keys that can take a character: free ones and our own.
@@ -361,12 +382,19 @@ impl Keyboard {
         let mut changes: Vec<(Keycode, Keysym)> =
             codes.into_iter().map(|(_, code)| code).zip(keysyms.iter().copied()).collect();
         changes.sort_unstable();
+        let new: Vec<Mark> =
+            changes.iter().map(|(code, keysym)| Mark::Keysym { code: *code, keysym: *keysym }).collect();
+        wire.ledger.owe(&new)?;
+        let changed = |binding: &mut Binding| changes.iter().any(|(code, _)| *code == binding.code);
+        let mut old: Vec<Mark> = self.bindings.extract_if(.., changed).map(|binding| binding.mark()).collect();
         for (code, keysym) in &changes {
-            self.bindings.retain(|binding| binding.code != *code);
             self.uses += 1;
             self.bindings.push(Binding { code: *code, keysym: *keysym, used: self.uses });
         }
         change_map(wire, &changes)?;
+        // Only now: until the change is on its way, the old character is the one that is on the key.
+        old.retain(|mark| !new.contains(mark));
+        wire.ledger.released(&old);
         wire.sync()?;
         self.last_event = Instant::now();
         match self.catch_up(wire, PATIENCE, stop)? {
@@ -428,8 +456,31 @@ fn to_keysyms(text: &str) -> Result<Vec<Keysym>> {
     Ok(keysyms)
 }
 
+/// Whether the server speaks XKB; afterwards it does so with us.
+pub fn use_xkb(wire: &Wire) -> Result<bool> {
+    let present = wire.connection.extension_information(xkb::X11_EXTENSION_NAME).map_err(lost)?.is_some();
+    Ok(present && wire.connection.xkb_use_extension(1, 0).map_err(lost)?.reply().map_err(lost)?.supported)
+}
+
+/// Switches locks on and off and chooses the layout; only where there is XKB.
+pub fn set_locks(wire: &Wire, locks: Locks) -> Result<()> {
+    let every = ModMask::from(0xffu16);
+    wire.connection
+        .xkb_latch_lock_state(core_keyboard(), every, locks.modifiers, true, locks.group, every, false, 0)
+        .map_err(lost)?;
+    wire.sync().map(drop)
+}
+
+/// Gives back what was switched off.
+fn restore_locks(wire: &Wire, locks: Locks) -> Result<()> {
+    set_locks(wire, locks)?;
+    // Setting them waits for the server, so this is done and not only on its way.
+    wire.ledger.paid(&[locks.mark()]);
+    Ok(())
+}
+
 /// Changes the map key by key run: neighbouring keys go in one request, because each request wakes every program.
-fn change_map(wire: &Wire, changes: &[(Keycode, Keysym)]) -> Result<()> {
+pub fn change_map(wire: &Wire, changes: &[(Keycode, Keysym)]) -> Result<()> {
     for run in changes.chunk_by(|(a, _), (b, _)| a.checked_add(1) == Some(*b)) {
         let Some((first, _)) = run.first() else { continue };
         // The same keysym on both levels: whether Shift is down does not matter.
@@ -440,7 +491,8 @@ fn change_map(wire: &Wire, changes: &[(Keycode, Keysym)]) -> Result<()> {
     wire.connection.flush().map_err(lost)
 }
 
-fn fake_key(wire: &Wire, code: Keycode, down: bool) -> Result<()> {
+/// The request alone, not flushed and in no ledger.
+pub fn fake_key(wire: &Wire, code: Keycode, down: bool) -> Result<()> {
     let kind = if down { KEY_PRESS_EVENT } else { KEY_RELEASE_EVENT };
     wire.connection.xtest_fake_input(kind, code, x11rb::CURRENT_TIME, x11rb::NONE, 0, 0, 0).map_err(lost)?;
     Ok(())

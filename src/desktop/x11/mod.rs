@@ -11,6 +11,7 @@ mod pids;
 mod ping;
 mod pointer;
 mod processes;
+mod release;
 mod windows;
 
 use std::fmt::Display;
@@ -25,7 +26,7 @@ use x11rb::rust_connection::RustConnection;
 
 use crate::scene::{DesktopPoint, DesktopRect, WindowId};
 
-use super::{Backend, DesktopError, Key, Monitor, MouseButton, Result, StopSignal, WindowInfo};
+use super::{Backend, DesktopError, Key, Ledger, Monitor, MouseButton, Result, StopSignal, WindowInfo};
 
 use atoms::Atoms;
 use clipboard::Clipboard;
@@ -33,12 +34,17 @@ use grab::PixelFormat;
 use keyboard::Keyboard;
 use pointer::Pointer;
 
+pub use release::release;
+
 /// The connection and what is needed with nearly every request.
 struct Wire {
     display: String,
     connection: RustConnection,
     root: Window,
+    screen: usize,
     atoms: Atoms,
+    /// Where is said what goes down and comes up.
+    ledger: Ledger,
 }
 
 /// An open X11 display.
@@ -71,20 +77,8 @@ impl X11 {
     /// # Errors
     /// As [`X11::open`].
     pub fn open_on(display: &str) -> Result<X11> {
-        let connected = connect::connect(display)?;
-        let connection = connected.connection;
-        let root = connection
-            .setup()
-            .roots
-            .get(connected.screen)
-            .map(|screen| screen.root)
-            .ok_or(DesktopError::Missing("the screen that DISPLAY names"))?;
-        if connection.extension_information(xtest::X11_EXTENSION_NAME).map_err(lost)?.is_none() {
-            return Err(DesktopError::Missing("the XTEST extension"));
-        }
-        let atoms = Atoms::new(&connection).map_err(lost)?.reply().map_err(lost)?;
-        let format = grab::format_of(&connection, connected.screen)?;
-        let wire = Wire { display: display.to_owned(), connection, root, atoms };
+        let wire = Wire::open(display)?;
+        let format = grab::format_of(&wire.connection, wire.screen)?;
         let keyboard = Keyboard::new(&wire)?;
         let clipboard = Clipboard::new(&wire)?;
         let terminal = std::env::var("WINDOWID").ok().and_then(|id| id.parse().ok());
@@ -207,6 +201,11 @@ impl Backend for X11 {
         buttons.and(keys)
     }
 
+    fn set_ledger(&mut self, ledger: Ledger) {
+        ledger.introduce(&self.wire.display, self.clipboard.window());
+        self.wire.ledger = ledger;
+    }
+
     fn facts(&self) -> Vec<(String, String)> {
         facts::facts(&self.wire)
     }
@@ -220,6 +219,25 @@ impl Drop for X11 {
 }
 
 impl Wire {
+    /// Connects to the display; nothing on it is changed.
+    ///
+    /// # Errors
+    /// As [`X11::open`].
+    fn open(display: &str) -> Result<Wire> {
+        let connect::Connected { connection, screen } = connect::connect(display)?;
+        let root = connection
+            .setup()
+            .roots
+            .get(screen)
+            .map(|screen| screen.root)
+            .ok_or(DesktopError::Missing("the screen that DISPLAY names"))?;
+        if connection.extension_information(xtest::X11_EXTENSION_NAME).map_err(lost)?.is_none() {
+            return Err(DesktopError::Missing("the XTEST extension"));
+        }
+        let atoms = Atoms::new(&connection).map_err(lost)?.reply().map_err(lost)?;
+        Ok(Wire { display: display.to_owned(), connection, root, screen, atoms, ledger: Ledger::default() })
+    }
+
     /// The part of a window's id that all windows of one program share.
     fn program_of(&self, window: Window) -> u32 {
         window & !self.connection.setup().resource_id_mask
@@ -246,7 +264,9 @@ impl Wire {
 
     /// Waits until the server has handled everything sent so far; returns the window that has the keyboard.
     fn sync(&self) -> Result<Window> {
-        Ok(self.connection.get_input_focus().map_err(lost)?.reply().map_err(lost)?.focus)
+        let focus = self.connection.get_input_focus().map_err(lost)?.reply().map_err(lost)?.focus;
+        self.ledger.handled();
+        Ok(focus)
     }
 }
 

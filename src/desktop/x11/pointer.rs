@@ -9,6 +9,7 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 
+use crate::desktop::guard::Mark;
 use crate::desktop::{DesktopError, MouseButton, Result};
 use crate::scene::DesktopPoint;
 
@@ -68,7 +69,7 @@ impl Pointer {
     /// would overtake it and end in the field that had the focus before.
     ///
     /// # Errors
-    /// [`DesktopError::PointerBlocked`] when the release is held back for too long.
+    /// [`DesktopError::PointerBlocked`] when the release is held back for too long; [`DesktopError::Unguarded`].
     pub fn button(&mut self, wire: &Wire, button: MouseButton, down: bool) -> Result<()> {
         let number = match button {
             MouseButton::Left => 1,
@@ -79,6 +80,7 @@ impl Pointer {
             return Ok(());
         }
         if down {
+            wire.ledger.owe(&[Mark::Button(number)])?;
             self.held.push(number);
         } else {
             self.held.retain(|held| *held != number);
@@ -92,6 +94,7 @@ impl Pointer {
         loop {
             let at = wire.connection.query_pointer(wire.root).map_err(lost)?.reply().map_err(lost)?;
             if u16::from(at.mask) & bit == 0 {
+                wire.ledger.handled();
                 return Ok(());
             }
             if start.elapsed() >= ARRIVAL {
@@ -102,11 +105,16 @@ impl Pointer {
     }
 
     /// Turns the wheel; positive is down and right.
+    ///
+    /// # Errors
+    /// [`DesktopError::Unguarded`].
     pub fn wheel(&mut self, wire: &Wire, dx: i32, dy: i32) -> Result<()> {
         let vertical = if dy < 0 { WHEEL_UP } else { WHEEL_DOWN };
         let horizontal = if dx < 0 { WHEEL_LEFT } else { WHEEL_RIGHT };
         for (button, clicks) in [(vertical, dy.unsigned_abs()), (horizontal, dx.unsigned_abs())] {
             for _ in 0..clicks.min(MAX_WHEEL) {
+                // A wheel click is a button too: one that is down for ever would scroll for ever.
+                wire.ledger.owe(&[Mark::Button(button)])?;
                 send(wire, button, true)?;
                 send(wire, button, false)?;
                 wire.sync()?;
@@ -125,8 +133,19 @@ impl Pointer {
     }
 }
 
+/// Presses or releases a button; what goes down must be in the ledger before.
 fn send(wire: &Wire, number: u8, down: bool) -> Result<()> {
+    fake_button(wire, number, down)?;
+    wire.connection.flush().map_err(lost)?;
+    if !down {
+        wire.ledger.released(&[Mark::Button(number)]);
+    }
+    Ok(())
+}
+
+/// The request alone, not flushed and in no ledger.
+pub fn fake_button(wire: &Wire, number: u8, down: bool) -> Result<()> {
     let kind = if down { BUTTON_PRESS_EVENT } else { BUTTON_RELEASE_EVENT };
     wire.connection.xtest_fake_input(kind, number, x11rb::CURRENT_TIME, wire.root, 0, 0, 0).map_err(lost)?;
-    wire.connection.flush().map_err(lost)
+    Ok(())
 }

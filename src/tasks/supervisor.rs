@@ -1,0 +1,433 @@
+//! The supervisor: checks what is asked for, starts the worker, hears it, and makes sure that it ends in a final state.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value, json};
+
+use crate::desktop::StopSignal;
+use crate::policy::{Action, ApproveMode, Asker, Origin, Policy, Refusal, Risk, RulesError, Target};
+use crate::record::{ExecutionFolder, RecordError};
+use crate::scene::ToolCall;
+
+use super::drive::{self, Drive};
+use super::protocol::{Event, Line, PROTOCOL, Request, Status};
+use super::spawn::{self, Launcher};
+use super::store::{Job, Store, StoreError};
+use super::{Door, Ended, Pace, ProcessId, State, TaskRegistry, TaskResult, TaskSpec, clear_tree};
+
+/// Why an execution could not be supervised.
+#[derive(Debug, thiserror::Error)]
+pub enum SupervisorError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    #[error("Deskhand could not start itself again as a worker: {0}")]
+    Start(#[from] std::io::Error),
+    #[error("no place for jobs and settings was found (the user has no home folder); set HOME or XDG_STATE_HOME")]
+    NoPlace,
+}
+
+type Result<T> = std::result::Result<T, SupervisorError>;
+
+/// What somebody wants to be done.
+#[derive(Debug, Clone)]
+pub struct Wish {
+    pub task: String,
+    /// With `confirmed` among them when the caller confirms a destructive task.
+    pub parameters: Map<String, Value>,
+    pub door: Door,
+    pub origin: Origin,
+    pub approve: ApproveMode,
+    /// The execution's folder; `None` for a new one in the usual place.
+    pub run_dir: Option<PathBuf>,
+}
+
+/// Starts executions of one installation and knows about all of them.
+pub struct Supervisor<'a> {
+    registry: &'a TaskRegistry,
+    state: PathBuf,
+    store: Store,
+    launcher: Launcher,
+    session: i64,
+    classify: fn(&anyhow::Error) -> Ended,
+}
+
+/// How long a worker may take from its start until it runs: from a slow stick, under a virus scanner.
+pub(super) const HANDSHAKE: Duration = Duration::from_secs(90);
+/// How long a stopped worker may take to end by itself, and how long after it was told by a signal.
+const POLITE: Duration = Duration::from_secs(5);
+const FIRM: Duration = Duration::from_secs(2);
+const POLL: Duration = Duration::from_millis(20);
+
+impl<'a> Supervisor<'a> {
+    /// A supervisor of the installation whose state folder is given. What an earlier process left unfinished is put in
+    /// order: living workers are found again, dead ones are failed.
+    ///
+    /// # Errors
+    /// When the state folder does not work.
+    pub fn open(
+        registry: &'a TaskRegistry,
+        state: PathBuf,
+        launcher: Launcher,
+        caller: &str,
+        classify: fn(&anyhow::Error) -> Ended,
+    ) -> Result<Self> {
+        let store = Store::open(&state)?;
+        let session = store.begin_session(caller)?;
+        let supervisor = Supervisor { registry, state, store, launcher, session, classify };
+        for job in supervisor.store.unfinished()? {
+            supervisor.settle(job)?;
+        }
+        Ok(supervisor)
+    }
+
+    /// Remembered approvals and everything else that is asked of the index alone.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Runs a task and waits for its end. `listen` hears everything that happens.
+    ///
+    /// # Errors
+    /// When it could not be supervised. What went wrong in the task is in the result.
+    pub fn run(
+        &mut self,
+        wish: Wish,
+        asker: Option<Box<dyn Asker>>,
+        stop: &StopSignal,
+        listen: &mut dyn FnMut(&Event),
+    ) -> Result<TaskResult> {
+        let admitted = match self.admit(wish, asker, Pace::Waited)? {
+            Ok(admitted) => admitted,
+            Err(result) => return Ok(*result),
+        };
+        let Admitted { request, folder, asker } = admitted;
+        listen(&Event::Queued { task: request.task.clone(), execution: request.execution.clone() });
+        self.drive(&request, &folder, asker, stop, Stdio::inherit(), listen)
+    }
+
+    /// Starts a task in the background. The result is `running` only after the worker itself has said so and is alive.
+    ///
+    /// # Errors
+    /// When it could not be supervised. What went wrong in the task is in the result.
+    pub fn start(&mut self, wish: Wish, asker: Option<Box<dyn Asker>>) -> Result<TaskResult> {
+        let admitted = match self.admit(wish, asker, Pace::Background)? {
+            Ok(admitted) => admitted,
+            Err(result) => return Ok(*result),
+        };
+        let Admitted { request, folder, .. } = admitted;
+        let id = &request.execution;
+        let mut command = self.launcher.command()?;
+        command.arg("keep").arg(folder.path()).arg(&self.state).stderr(Stdio::from(folder.error_output()?));
+        let mut keeper = spawn::detached(command)?;
+        if let Some(keeper) = ProcessId::of(keeper.id()) {
+            self.store.set_keeper(id, keeper)?;
+        }
+        let deadline = Instant::now() + HANDSHAKE + FIRM;
+        loop {
+            // A final result counts before all else: the work may be over already.
+            if let Some(result) = folder.result::<TaskResult>() {
+                self.store.finish(id, result.state, &result.message)?;
+                return Ok(result);
+            }
+            if let Some(status) = folder.status::<Status>().filter(|status| status.worker.is_alive()) {
+                return Ok(self.running(&request.task, id, &folder, Some(&status)));
+            }
+            let ended = !matches!(keeper.try_wait(), Ok(None));
+            if ended || Instant::now() >= deadline {
+                let _ = keeper.kill();
+                let _ = keeper.wait();
+                let job = self.store.job(id)?;
+                return match job {
+                    Some(job) => self.settle(job),
+                    None => Ok(not_found(id)),
+                };
+            }
+            std::thread::sleep(POLL);
+        }
+    }
+
+    /// Runs what another process has admitted, as the parent of its worker (`deskhand keep`).
+    ///
+    /// # Errors
+    /// When it could not be supervised.
+    pub fn keep(&mut self, folder: &Path) -> Result<TaskResult> {
+        let folder = ExecutionFolder::at(folder);
+        let request: Request = folder.request()?;
+        self.store.set_keeper(&request.execution, ProcessId::own())?;
+        let stderr = folder.error_output()?;
+        self.drive(&request, &folder, None, &StopSignal::new(), Stdio::from(stderr), &mut |_| {})
+    }
+
+    /// How an execution stands. Needs no lock.
+    ///
+    /// # Errors
+    /// When the state folder does not work.
+    pub fn status(&self, id: &str) -> Result<TaskResult> {
+        match self.store.job(id)? {
+            Some(job) => self.settle(job),
+            None => Ok(not_found(id)),
+        }
+    }
+
+    /// The newest executions.
+    ///
+    /// # Errors
+    /// When the state folder does not work.
+    pub fn recent(&self, most: usize) -> Result<Vec<Job>> {
+        for job in self.store.unfinished()? {
+            self.settle(job)?;
+        }
+        Ok(self.store.jobs(most)?)
+    }
+
+    /// The folder of an execution.
+    ///
+    /// # Errors
+    /// When the state folder does not work.
+    pub fn folder(&self, id: &str) -> Result<Option<ExecutionFolder>> {
+        Ok(self.store.job(id)?.map(|job| ExecutionFolder::at(job.folder)))
+    }
+
+    /// Ends an execution: asks by a file, then by a signal, then ends its processes. One that has ended stays as it is.
+    ///
+    /// # Errors
+    /// When the state folder does not work.
+    pub fn stop(&self, id: &str) -> Result<TaskResult> {
+        let Some(job) = self.store.job(id)? else { return Ok(not_found(id)) };
+        let now = self.settle(job.clone())?;
+        if now.state.is_final() {
+            return Ok(now);
+        }
+        let folder = ExecutionFolder::at(&job.folder);
+        folder.request_stop()?;
+        folder.append_event(&Line::now(Event::Stopping { how: "asked".into() }))?;
+        let asked = Instant::now();
+        let mut pressed = false;
+        loop {
+            let job = self.store.job(id)?.unwrap_or_else(|| job.clone());
+            let now = self.settle(job.clone())?;
+            if now.state.is_final() {
+                return Ok(now);
+            }
+            if asked.elapsed() >= POLITE && !pressed {
+                pressed = true;
+                folder.append_event(&Line::now(Event::Stopping { how: "signal".into() }))?;
+                if let Some(worker) = job.worker {
+                    worker.ask_to_end();
+                }
+            }
+            if asked.elapsed() >= POLITE + FIRM {
+                folder.append_event(&Line::now(Event::Stopping { how: "killed".into() }))?;
+                if let Some(worker) = job.worker {
+                    clear_tree(worker, id, guard_of(&folder));
+                }
+                let result = TaskResult::new(&job.task, id, State::Stopped, drive::STOPPED_BY_FORCE);
+                folder.publish_result(&result)?;
+                let result = folder.result().unwrap_or(result);
+                self.store.finish(id, result.state, &result.message)?;
+                return Ok(result);
+            }
+            std::thread::sleep(POLL);
+        }
+    }
+
+    /// Everything that is checked before an execution gets its id and its folder.
+    fn admit(
+        &mut self,
+        mut wish: Wish,
+        asker: Option<Box<dyn Asker>>,
+        pace: Pace,
+    ) -> Result<std::result::Result<Admitted, Box<TaskResult>>> {
+        let answer = |state, message: String| Ok(Err(Box::new(TaskResult::new(&wish.task, "", state, message))));
+        let task = match self.registry.find(&wish.task, wish.door) {
+            Ok(task) => task,
+            Err(message) => return answer(State::NotFound, message),
+        };
+        let spec = task.spec();
+        let confirmed = wish.parameters.shift_remove("confirmed");
+        let confirmed = matches!(confirmed, Some(Value::Bool(true)));
+        let faults = spec.parameters.faults(&wish.parameters);
+        if !faults.is_empty() {
+            return answer(State::Rejected, format!("{}: {}", spec.name, faults.join("; ")));
+        }
+        if pace == Pace::Background && spec.pace == Pace::Waited {
+            return answer(State::Rejected, format!("{} cannot be run in the background", spec.name));
+        }
+        if spec.risk >= Risk::Destructive && !confirmed {
+            return answer(State::Rejected, super::needs_confirmation(spec.name));
+        }
+        let ready = task.ready(&mut wish.parameters).and_then(|()| task.target(&wish.parameters));
+        let target = match ready {
+            Ok(target) => target,
+            Err(error) => {
+                let Ended { state, message, data } = (self.classify)(&error);
+                let result = TaskResult { data, ..TaskResult::new(spec.name, "", state, message) };
+                return Ok(Err(Box::new(result)));
+            }
+        };
+        // The asker answers this question and is needed again by the worker's.
+        let (approved, asker_again) = self.approve(spec, target, &wish, asker)?;
+        let approved = match approved {
+            Ok(approved) => approved,
+            Err(refusal) => return answer(State::Rejected, refusal.to_string()),
+        };
+        let (folder, id) = ExecutionFolder::create(wish.run_dir.as_deref(), spec.name)?;
+        let request = Request {
+            protocol: PROTOCOL,
+            execution: id.clone(),
+            task: spec.name.into(),
+            parameters: wish.parameters,
+            confirmed,
+            approved,
+            origin: wish.origin,
+            approve: wish.approve,
+            can_ask: pace == Pace::Waited && asker_again.is_some(),
+            background: pace == Pace::Background,
+            created: crate::record::now(),
+        };
+        folder.write_request(&request)?;
+        let job = Job {
+            id: id.clone(),
+            task: request.task.clone(),
+            folder: folder.path().to_owned(),
+            background: request.background,
+            state: State::Running,
+            message: String::new(),
+            keeper: ProcessId::own(),
+            worker: None,
+            created: request.created.clone(),
+            ended: None,
+        };
+        // An entry whose process is dead is no hindrance.
+        for job in self.store.unfinished()? {
+            self.settle(job)?;
+        }
+        if let Some(first) = self.store.enter(&job, self.session)? {
+            let message = format!(
+                "{} ({}) runs in the background already; wait for it, or end it with: deskhand tasks stop {}",
+                first.id, first.task, first.id
+            );
+            let data = json!({"running": first.id});
+            let result = TaskResult { data, ..TaskResult::new(spec.name, &id, State::Rejected, message) };
+            folder.publish_result(&result)?;
+            return Ok(Err(Box::new(result)));
+        }
+        folder.append_event(&Line::now(Event::Queued { task: request.task.clone(), execution: id }))?;
+        Ok(Ok(Admitted { request, folder, asker: asker_again }))
+    }
+
+    /// Whether the start may happen, by policy; gives the asker back.
+    #[expect(clippy::type_complexity, reason = "an answer and what was lent for it")]
+    fn approve(
+        &self,
+        spec: &TaskSpec,
+        target: Target,
+        wish: &Wish,
+        asker: Option<Box<dyn Asker>>,
+    ) -> Result<(std::result::Result<String, Refusal>, Option<Box<dyn Asker>>)> {
+        let action = Action {
+            call: ToolCall { tool: spec.name.into(), arguments: wish.parameters.clone() },
+            target,
+            origin: wish.origin.clone(),
+            declared: Some(spec.risk),
+        };
+        let mut policy = Policy::new(wish.approve, super::user_rules(&self.state)?, asker, None);
+        let answer = policy.review(action).map(|approved| approved.how().to_owned());
+        Ok((answer, policy.into_asker()))
+    }
+
+    fn drive(
+        &self,
+        request: &Request,
+        folder: &ExecutionFolder,
+        asker: Option<Box<dyn Asker>>,
+        stop: &StopSignal,
+        stderr: Stdio,
+        listen: &mut dyn FnMut(&Event),
+    ) -> Result<TaskResult> {
+        let mut command = self.launcher.command()?;
+        command.arg("worker").arg(folder.path()).arg(&self.state).stderr(stderr);
+        let on_worker = |worker| self.store.set_worker(&request.execution, worker);
+        let mut hear = |event: &Event| {
+            // Whoever watches by the file misses a line when the disk is full; the work goes on.
+            let _ = folder.append_event(&Line::now(event.clone()));
+            listen(event);
+        };
+        let drive = Drive { request, folder, asker, stop };
+        let result = drive::drive(command, drive, &on_worker, &mut hear)?;
+        self.store.finish(&request.execution, result.state, &result.message)?;
+        Ok(result)
+    }
+
+    /// How a job really stands, whatever the index says: a result in its folder counts, then a living worker, then a
+    /// keeper that is about to start one. What has none of them has failed.
+    fn settle(&self, job: Job) -> Result<TaskResult> {
+        let folder = ExecutionFolder::at(&job.folder);
+        let published = folder.result::<TaskResult>();
+        if job.state.is_final() {
+            return Ok(published.unwrap_or_else(|| TaskResult::new(&job.task, &job.id, job.state, job.message)));
+        }
+        if let Some(result) = published {
+            self.store.finish(&job.id, result.state, &result.message)?;
+            return Ok(result);
+        }
+        if job.worker.is_some_and(ProcessId::is_alive) || job.keeper.is_alive() {
+            return Ok(self.running(&job.task, &job.id, &folder, folder.status().as_ref()));
+        }
+        if let Some(worker) = job.worker {
+            clear_tree(worker, &job.id, guard_of(&folder));
+        }
+        let (state, message) = if folder.stop_requested() {
+            (State::Stopped, drive::STOPPED_BY_FORCE)
+        } else {
+            (State::Failed, "its processes ended without a word: killed, crashed, or the power was cut")
+        };
+        let result = TaskResult::new(&job.task, &job.id, state, message);
+        // The folder may be gone, with the stick or by the user's hand; then the index alone knows.
+        let _ = folder.publish_result(&result);
+        let result = folder.result().unwrap_or(result);
+        self.store.finish(&job.id, result.state, &result.message)?;
+        Ok(result)
+    }
+
+    fn running(&self, task: &str, id: &str, folder: &ExecutionFolder, status: Option<&Status>) -> TaskResult {
+        let (phase, message) = match (folder.stop_requested(), status) {
+            (true, _) => ("stopping", "is being stopped"),
+            (false, Some(_)) => ("running", "runs"),
+            (false, None) => ("handshake", "is being started"),
+        };
+        let data = json!({"phase": phase, "folder": folder.path().display().to_string(),
+            "worker": status.map(|status| status.worker.pid), "since": status.map(|status| &status.since)});
+        TaskResult { data, ..TaskResult::new(task, id, State::Running, message) }
+    }
+}
+
+impl Drop for Supervisor<'_> {
+    fn drop(&mut self) {
+        // A session without an end is one that was killed, which is what then is true.
+        let _ = self.store.end_session(self.session);
+    }
+}
+
+/// What passed every check.
+struct Admitted {
+    request: Request,
+    folder: ExecutionFolder,
+    asker: Option<Box<dyn Asker>>,
+}
+
+fn not_found(id: &str) -> TaskResult {
+    let message = format!("there is no execution \"{id}\"; deskhand tasks status lists the last ones");
+    TaskResult::new("", id, State::NotFound, message)
+}
+
+/// The guard of the execution in that folder.
+pub(super) fn guard_of(folder: &ExecutionFolder) -> Option<ProcessId> {
+    folder.status::<Status>().and_then(|status| status.guard)
+}
