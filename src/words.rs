@@ -74,6 +74,8 @@ pub struct Answers {
     pub close: List,
     /// Yes, now and from now on.
     pub always: List,
+    /// Words by which a dialog asks.
+    pub asks: List,
 }
 
 /// Verbs of requests.
@@ -361,6 +363,7 @@ impl Lexicon {
             &mut answers.deny,
             &mut answers.close,
             &mut answers.always,
+            &mut answers.asks,
             &mut actions.click,
             &mut actions.double_click,
             &mut actions.right_click,

@@ -7,7 +7,7 @@ use crate::desktop::DesktopError;
 use crate::model::ModelError;
 use crate::payload::PayloadError;
 use crate::policy::RulesError;
-use crate::tasks::{Ended, State};
+use crate::tasks::{Ended, State, SupervisorError};
 use crate::vision::VisionError;
 use crate::workflow::sheet::SheetError;
 
@@ -75,6 +75,13 @@ pub fn trouble_of(error: &anyhow::Error) -> Trouble {
         // What nobody understands allows nothing.
         if cause.is::<RulesError>() {
             return Trouble::Refused;
+        }
+        if let Some(e) = cause.downcast_ref::<SupervisorError>() {
+            return match e {
+                SupervisorError::Rules(_) => Trouble::Refused,
+                SupervisorError::NoPlace | SupervisorError::Store(_) | SupervisorError::Start(_) => Trouble::NotReady,
+                SupervisorError::Record(_) => Trouble::Failed,
+            };
         }
     }
     Trouble::Failed

@@ -94,6 +94,12 @@ impl TestDisplay {
         assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
     }
 
+    /// Stops the server in its tracks (`STOP`), or lets it go on (`CONT`).
+    pub fn signal_server(&self, signal: &str) {
+        let pid = self.server.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
+    }
+
     /// Ends the program that was started last.
     pub fn end_last_program(&mut self) {
         if let Some(mut child) = self.programs.pop() {

@@ -48,4 +48,6 @@ pub struct Step {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     pub ms: u64,
+    /// How much of it was not the tool's own: checking, policy, the pictures for the record.
+    pub boundary_ms: f64,
 }

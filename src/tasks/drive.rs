@@ -57,6 +57,7 @@ pub(super) fn drive(
     let mut phase = Phase::Started;
     let mut trouble: Option<String> = None;
     let mut stopping = Stopping::default();
+    let mut dead = false;
     loop {
         match worker.events.recv_timeout(POLL) {
             Ok(Event::Handshake { version, worker: id }) => {
@@ -92,7 +93,9 @@ pub(super) fn drive(
                 phase = Phase::Running;
                 listen(&Event::Running);
             }
-            Err(RecvTimeoutError::Timeout) => {}
+            // Its children may hold its output open: then there is no end to be heard, and it is dead all the same.
+            Err(RecvTimeoutError::Timeout) if dead => break,
+            Err(RecvTimeoutError::Timeout) => dead = !matches!(worker.child.child.try_wait(), Ok(None)),
             Err(RecvTimeoutError::Disconnected) => break,
         }
         if phase < Phase::Running && started.elapsed() > HANDSHAKE {

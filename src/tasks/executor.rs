@@ -1,6 +1,6 @@
 //! Check, ask, act, record: the one way in which an action happens.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -9,6 +9,7 @@ use crate::policy::{Action, Origin, Policy, Refusal, Risk, Target};
 use crate::record::{Diary, ModelNote, RecordError, Step};
 use crate::scene::{Element, State as ElementState, ToolCall};
 use crate::tools::{CallError, Effect, Registry, ToolResult, ToolState, View, Workbench};
+use crate::words::{mentions, words as word_lists};
 
 /// Why a call did not run at all.
 #[derive(Debug, thiserror::Error)]
@@ -123,14 +124,24 @@ impl Executor {
                     effect: Effect::Unchanged,
                     ..ToolResult::failed(refusal.to_string())
                 };
-                let done = Done { element, context, approval: "refused".into(), before, after: None, started };
+                let done = Done {
+                    element,
+                    context,
+                    approval: "refused".into(),
+                    before,
+                    after: None,
+                    started,
+                    acted: Duration::ZERO,
+                };
                 self.finish(call, &result, done)?;
                 return Err(refusal.into());
             }
         };
+        let acting = Instant::now();
         let result = self.registry.run(&mut self.bench, &approved);
+        let acted = acting.elapsed();
         let after = self.bench.picture().map(|image| self.record.picture("after", &image)).transpose()?;
-        let done = Done { element, context, approval: approved.how().into(), before, after, started };
+        let done = Done { element, context, approval: approved.how().into(), before, after, started, acted };
         self.finish(call, &result, done)?;
         Ok(Performed { result, risk: approved.class() })
     }
@@ -183,12 +194,14 @@ impl Executor {
             view.scene.elements.iter().filter(move |e| e.role.is_interactive() == wanted).map(|e| e.text.as_str())
         };
         let words = text(false).collect::<Vec<_>>().join(" ");
-        let asks = text(true).count() != 1 || words.contains(['?', '？']) || words.contains('吗');
-        asks.then_some(words)
+        let asks = words.contains(['?', '？']) || mentions(&word_lists().all.answers.asks, &words).is_some();
+        (asks || text(true).count() != 1).then_some(words)
     }
 
     fn finish(&mut self, call: &ToolCall, result: &ToolResult, done: Done) -> Result<(), RecordError> {
-        let ms = u64::try_from(done.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let took = done.started.elapsed();
+        let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let boundary = took.saturating_sub(done.acted);
         let step = self.record.next_step();
         let row = done.context.row;
         self.record.log(Step {
@@ -205,6 +218,7 @@ impl Executor {
             before: done.before,
             after: done.after,
             ms,
+            boundary_ms: boundary.as_secs_f64() * 1000.0,
             ..Step::default()
         })?;
         (self.listener)(&StepReport {
@@ -229,4 +243,6 @@ struct Done {
     before: Option<String>,
     after: Option<String>,
     started: Instant,
+    /// What of the time was the tool's own.
+    acted: Duration,
 }

@@ -181,31 +181,102 @@ mod tests {
         }
     }
 
-    #[cfg(not(windows))]
+    const FOLDER: &str = "DESKHAND_TEST_LOCK_FOLDER";
+
+    /// One of two processes that race for the lock, as told line by line.
     #[test]
-    fn the_second_one_is_told_who_has_it_and_gets_it_after_the_release() {
-        let dir = tempfile::tempdir().unwrap();
-        let folder = dir.path().join("状态");
-        let first = AutomationLock::take(&folder, &owner("first")).unwrap();
-        match AutomationLock::take(&folder, &owner("second")) {
-            Err(LockError::Held(holder)) => assert_eq!(holder.execution, "first"),
-            other => panic!("{other:?}"),
+    #[ignore = "a part of two_processes_race_for_the_lock"]
+    fn racer() {
+        let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) else { return };
+        let own = owner(&format!("racer-{}", std::process::id()));
+        let mut held = None;
+        for line in std::io::stdin().lines() {
+            match line.unwrap().as_str() {
+                "take" => match AutomationLock::take(&folder, &own) {
+                    Ok(lock) => {
+                        held = Some(lock);
+                        println!("\n> won {}", own.execution);
+                    }
+                    Err(LockError::Held(holder)) => println!("\n> lost {}", holder.execution),
+                    Err(other) => println!("\n> broken {other}"),
+                },
+                _ => {
+                    held = None;
+                    println!("\n> released");
+                }
+            }
         }
-        assert_eq!(AutomationLock::owner(&folder).unwrap().execution, "first");
-        drop(first);
-        assert_eq!(AutomationLock::owner(&folder), None);
-        AutomationLock::take(&folder, &owner("second")).unwrap();
+        drop(held);
+    }
+
+    struct Racer {
+        child: std::process::Child,
+        lines: std::io::Lines<std::io::BufReader<std::process::ChildStdout>>,
+    }
+
+    impl Racer {
+        fn start(folder: &Path) -> Self {
+            use std::io::BufRead;
+            use std::process::{Command, Stdio};
+            let mut child = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "tasks::lock::tests::racer", "--ignored", "--nocapture"])
+                .env(FOLDER, folder)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines();
+            Racer { child, lines }
+        }
+
+        fn say(&mut self, word: &str) {
+            use std::io::Write;
+            writeln!(self.child.stdin.as_mut().unwrap(), "{word}").unwrap();
+        }
+
+        fn hear(&mut self) -> String {
+            self.lines.by_ref().find_map(|line| Some(line.unwrap().strip_prefix("> ")?.to_owned())).unwrap()
+        }
     }
 
     #[test]
-    fn the_name_of_a_dead_owner_counts_for_nothing() {
+    fn two_processes_race_for_the_lock_a_thousand_times_and_never_both_have_it() {
         let dir = tempfile::tempdir().unwrap();
-        let dead = Owner { process: ProcessId { born: 1, ..ProcessId::own() }, ..owner("dead") };
-        std::fs::write(name_file(dir.path()), serde_json::to_vec(&dead).unwrap()).unwrap();
+        let folder = dir.path().join("状态");
+        let (mut a, mut b) = (Racer::start(&folder), Racer::start(&folder));
+        let mut wins = [0, 0];
+        for round in 0..1000 {
+            a.say("take");
+            b.say("take");
+            let heard = [a.hear(), b.hear()];
+            let winner = heard.iter().position(|words| words.starts_with("won ")).expect("one has it");
+            let name = heard[winner].strip_prefix("won ").unwrap();
+            assert_eq!(heard[1 - winner], format!("lost {name}"), "round {round}: {heard:?}");
+            // Whoever only asks needs no lock.
+            assert_eq!(AutomationLock::owner(&folder).unwrap().execution, name);
+            wins[winner] += 1;
+            a.say("release");
+            b.say("release");
+            assert_eq!([a.hear(), b.hear()], ["released", "released"]);
+        }
+        println!("wins: {wins:?}");
+        drop((a.child.stdin.take(), b.child.stdin.take()));
+        assert!(a.child.wait().unwrap().success() && b.child.wait().unwrap().success());
+    }
+
+    #[test]
+    fn the_lock_of_a_killed_process_is_free_and_its_name_counts_for_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut killed = Racer::start(dir.path());
+        killed.say("take");
+        assert!(killed.hear().starts_with("won "));
+        killed.child.kill().unwrap();
+        killed.child.wait().unwrap();
         assert_eq!(AutomationLock::owner(dir.path()), None);
-        let lock = AutomationLock::take(dir.path(), &owner("alive")).unwrap();
-        assert_eq!(AutomationLock::owner(dir.path()).unwrap().execution, "alive");
+        let lock = AutomationLock::take(dir.path(), &owner("next")).unwrap();
+        assert_eq!(AutomationLock::owner(dir.path()).unwrap().execution, "next");
         drop(lock);
+        assert_eq!(AutomationLock::owner(dir.path()), None);
     }
 
     #[test]

@@ -33,6 +33,9 @@ pub use store::{Approval, Job, Store, StoreError};
 pub use supervisor::{Supervisor, SupervisorError, Wish};
 pub use worker::{Work, WorkerError, Workplace, serve};
 
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
+
 /// What is said to whoever wants a destructive task without confirming it.
 fn needs_confirmation(task: &str) -> String {
     format!("{task} destroys something: it runs only with confirmed=true and the user's own yes")

@@ -66,7 +66,14 @@ impl Schema {
 
     fn describe(&self, error: &jsonschema::ValidationError<'_>) -> String {
         let place = error.instance_path().to_string();
-        let text = error.to_string();
+        let text = match error.kind() {
+            // Each of the alternatives says what it would take.
+            ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+                let alternatives: Vec<String> = context.iter().flatten().map(ToString::to_string).collect();
+                if alternatives.is_empty() { error.to_string() } else { alternatives.join(" and ") }
+            }
+            _ => error.to_string(),
+        };
         let allowed = match error.kind() {
             ValidationErrorKind::AdditionalProperties { .. } | ValidationErrorKind::Required { .. } => {
                 format!("; allowed are: {}", self.in_words())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::support::root;
 
 /// What each room may use of the crate. Rooms that are not listed may use everything.
-const MAY_KNOW: [(&str, &[&str]); 10] = [
+const MAY_KNOW: [(&str, &[&str]); 13] = [
     ("scene", &["scene"]),
     ("words", &["words"]),
     ("model", &["model", "scene"]),
@@ -15,6 +15,15 @@ const MAY_KNOW: [(&str, &[&str]); 10] = [
     ("record", &["record", "scene"]),
     ("policy", &["policy", "scene", "words"]),
     ("tools", &["tools", "scene", "desktop", "vision", "model", "policy", "words"]),
+    ("relaunch", &["relaunch"]),
+    ("tasks", &["tasks", "scene", "desktop", "policy", "record", "tools", "words", "relaunch"]),
+    (
+        "builtin",
+        &[
+            "builtin", "agent", "workflow", "tasks", "tools", "policy", "record", "desktop", "vision", "model",
+            "payload", "assembly",
+        ],
+    ),
     ("workflow", &["workflow", "scene", "model", "policy", "tasks", "tools", "words", "quiet"]),
 ];
 

@@ -13,4 +13,5 @@ mod scripted;
 mod sentences;
 mod stops;
 mod support;
+mod tasks;
 mod windows;

@@ -32,7 +32,7 @@ fn ctrl_c_ends_with_4_keys_are_up_and_nothing_is_half_written() {
     // Every row is accounted for, and what counts as saved is in the program's own file.
     let result: serde_json::Value =
         serde_json::from_slice(&std::fs::read(run_dir.join("result.json")).unwrap()).unwrap();
-    let count = |key: &str| result[key].as_u64().unwrap() as usize;
+    let count = |key: &str| result["data"][key].as_u64().unwrap() as usize;
     assert_eq!(count("saved") + count("failed") + count("skipped") + count("unknown"), 3, "{result}");
     assert!(count("saved") <= records(&log).len());
     for line in std::fs::read_to_string(run_dir.join("log.jsonl")).unwrap().lines() {
@@ -55,7 +55,7 @@ fn a_target_that_is_closed_in_the_middle_is_told_in_one_sentence() {
     assert!(keys_down(&display).is_empty());
     let result: serde_json::Value =
         serde_json::from_slice(&std::fs::read(run_dir.join("result.json")).unwrap()).unwrap();
-    assert_eq!(result["saved"].as_u64().unwrap() as usize, records(&log).len(), "{result}");
+    assert_eq!(result["data"]["saved"].as_u64().unwrap() as usize, records(&log).len(), "{result}");
 }
 
 /// Key codes that are down on the display.

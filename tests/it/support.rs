@@ -31,6 +31,8 @@ impl Drop for Program {
 /// Xvfb with a window manager, on a number that it chose itself.
 pub struct Display {
     pub name: String,
+    /// What Deskhand keeps for itself: each display is an installation of its own.
+    state: tempfile::TempDir,
     _manager: Option<Program>,
     _server: Program,
 }
@@ -59,7 +61,8 @@ impl Display {
                 .spawn()
                 .expect("openbox is installed"),
         );
-        let display = Display { name, _manager: Some(manager), _server: server };
+        let state = tempfile::tempdir().expect("a temporary folder");
+        let display = Display { name, state, _manager: Some(manager), _server: server };
         display.until("the window manager runs", || {
             display.output("xprop", &["-root", "_NET_SUPPORTING_WM_CHECK"]).contains("window id")
         });
@@ -69,7 +72,7 @@ impl Display {
     /// A command on this display.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
-        command.env("DISPLAY", &self.name).stdin(Stdio::null());
+        command.env("DISPLAY", &self.name).env("XDG_STATE_HOME", self.state.path()).stdin(Stdio::null());
         command
     }
 

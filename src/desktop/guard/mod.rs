@@ -1,9 +1,9 @@
 //! The guard: what holds when the working process dies in the middle of a press, whatever way it dies.
 //!
 //! Owns a small line protocol over a pipe and both its ends. The hands say into the pipe what they are about to press
-//! or to change ([`Ledger`]), and say it again when it is known to be up or changed back. A second process reads that ([`watch`]);
-//! when the pipe ends, the hands are gone, and what is still owed to the desktop is put right. Who starts that process
-//! is not known here. It should not get the terminal's Ctrl-C, or it would be gone before the hands are.
+//! or to change ([`Ledger`]), and say it again when it is known to be up or changed back. A second process reads that
+//! ([`watch`]); when the pipe ends, the hands are gone, and what is still owed to the desktop is put right. Who starts
+//! that process is not known here. It should not get the terminal's Ctrl-C, or it would be gone before the hands are.
 //!
 //! The lines, each ended by a line feed:
 //! ```text
@@ -167,8 +167,8 @@ impl Debts {
 /// nothing, it returns without touching the desktop.
 ///
 /// # Errors
-/// [`super::DesktopError::StillDown`] when something stays down for a second; [`super::DesktopError::NoDisplay`] and others when
-/// the desktop cannot be reached.
+/// [`super::DesktopError::StillDown`] when something stays down for a second; [`super::DesktopError::NoDisplay`] and
+/// others when the desktop cannot be reached.
 pub fn watch(input: impl Read) -> Result<()> {
     let debts = Debts::read(input);
     if debts.marks.is_empty() { Ok(()) } else { settle(&debts) }

@@ -4,7 +4,7 @@
 //! tests that are ignored otherwise; what they shall do is told by an environment variable.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::fd::AsFd;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -55,7 +55,7 @@ fn hands_process() {
         // Standard input is the writing end of the guard's pipe.
         desktop = desktop.guarded_by(Box::new(File::from(io::stdin().as_fd().try_clone_to_owned().unwrap())));
     }
-    println!("{BEGUN}");
+    writeln!(io::stdout(), "{BEGUN}").unwrap();
     loop {
         if work == "typing" {
             desktop.backend.key("shift", true).unwrap();
@@ -102,8 +102,16 @@ fn guard_on(display: &TestDisplay) -> Child {
     this_program("guard_process").env(DISPLAY, &display.name).stdin(Stdio::piped()).spawn().unwrap()
 }
 
+/// Whether the server gets to read what the hands have sent last.
+#[derive(Clone, Copy, PartialEq)]
+enum Server {
+    Reads,
+    /// It is stopped before the hands die, and drops what it has not read by then.
+    IsStopped,
+}
+
 /// Starts the hands, lets them work for a while and kills them.
-fn kill_in_the_middle(display: &TestDisplay, work: &str, pipe: Stdio, after: Duration) {
+fn kill_in_the_middle(display: &TestDisplay, work: &str, pipe: Stdio, after: Duration, server: Server) {
     let mut command = this_program("hands_process");
     command.env(DISPLAY, &display.name).env(WORK, work).stdin(pipe).stdout(Stdio::piped());
     let mut hands = command.spawn().unwrap();
@@ -118,9 +126,17 @@ fn kill_in_the_middle(display: &TestDisplay, work: &str, pipe: Stdio, after: Dur
         }
     }
     thread::sleep(after);
+    if server == Server::IsStopped {
+        display.signal_server("STOP");
+        // The hands go on until they wait for an answer.
+        thread::sleep(Duration::from_millis(20));
+    }
     assert!(hands.try_wait().unwrap().is_none(), "the hands ended by themselves");
     hands.kill().unwrap();
     hands.wait().unwrap();
+    if server == Server::IsStopped {
+        display.signal_server("CONT");
+    }
 }
 
 fn expect_end(guard: &mut Child) {
@@ -147,7 +163,7 @@ fn keymap(client: &RustConnection) -> Vec<Vec<u32>> {
     rows.map(|row| row.iter().copied().take_while(|symbol| *symbol != 0).collect()).collect()
 }
 
-fn survives_kills(work: &str, kills: u64, seed: u64) {
+fn survives_kills(work: &str, kills: u64, seed: u64, server: Server) {
     let display = TestDisplay::start();
     let client = display.other_client();
     let before = keymap(&client);
@@ -156,7 +172,7 @@ fn survives_kills(work: &str, kills: u64, seed: u64) {
         let after = Duration::from_millis(random.below(LATEST));
         let mut guard = guard_on(&display);
         let pipe = guard.stdin.take().unwrap();
-        kill_in_the_middle(&display, work, pipe.into(), after);
+        kill_in_the_middle(&display, work, pipe.into(), after, server);
         expect_end(&mut guard);
         let moment = format!("killed while {work}, round {round}, after {after:?}");
         assert_eq!(display.keys_down(), [0u8; 0], "{moment}");
@@ -167,12 +183,18 @@ fn survives_kills(work: &str, kills: u64, seed: u64) {
 
 #[test]
 fn a_kill_while_typing_leaves_no_key_down_and_no_key_changed() {
-    survives_kills("typing", 25, 1);
+    survives_kills("typing", 25, 1, Server::Reads);
 }
 
 #[test]
 fn a_kill_while_dragging_clicking_and_pressing_chords_leaves_nothing_down() {
-    survives_kills("dragging", 25, 2);
+    survives_kills("dragging", 25, 2, Server::Reads);
+}
+
+#[test]
+fn a_release_that_the_server_has_not_read_before_the_kill_is_done_by_the_guard() {
+    survives_kills("typing", 8, 3, Server::IsStopped);
+    survives_kills("dragging", 16, 4, Server::IsStopped);
 }
 
 #[test]
@@ -181,7 +203,8 @@ fn without_a_guard_the_same_kills_leave_something_down() {
     let before = keymap(&display.other_client());
     let mut random = Random(2);
     let left_something = (0..25).any(|_| {
-        kill_in_the_middle(&display, "unguarded", Stdio::null(), Duration::from_millis(random.below(LATEST)));
+        let after = Duration::from_millis(random.below(LATEST));
+        kill_in_the_middle(&display, "unguarded", Stdio::null(), after, Server::Reads);
         // What the dead hands have sent last may still be on its way.
         thread::sleep(Duration::from_millis(50));
         let map_changed = keymap(&display.other_client()) != before;

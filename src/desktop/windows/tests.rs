@@ -1,4 +1,4 @@
-//! The desktop of the session that the tests run in; nothing on it is touched.
+//! The desktop of the session that the tests run in; nothing on it is touched but a key that no program knows.
 
 use super::*;
 
@@ -37,4 +37,33 @@ fn the_clipboard_keeps_any_text() {
     let text = "订单 № 7\tÄpfel & Söhne\r\n𝄞";
     desktop.set_clipboard(text).unwrap();
     assert_eq!(desktop.clipboard().unwrap().as_deref(), Some(text));
+}
+
+#[test]
+fn a_key_of_hands_that_are_gone_is_released_by_the_guard() {
+    use std::io::Read;
+
+    use windows_sys::Win32::UI::Input::KeyboardAndMouse::{GetAsyncKeyState, VK_F24};
+
+    // SAFETY: the call takes a number and returns one; the highest bit means "is down".
+    let is_down = || unsafe { GetAsyncKeyState(i32::from(VK_F24)) } < 0;
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    let mut hands = Windows::open().unwrap();
+    hands.set_ledger(Ledger::new(Box::new(writer)));
+    hands.key("f24", true).unwrap();
+    let start = std::time::Instant::now();
+    while !is_down() {
+        assert!(start.elapsed().as_secs() < 5, "the key does not go down");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    // As if the hands had been killed here: what they have said so far is all that they ever say.
+    let mut said = [0; 256];
+    let length = reader.read(&mut said).unwrap();
+    crate::desktop::watch(&said[..length]).unwrap();
+    assert!(!is_down());
+    // The guard is gone, and so nothing goes down any more.
+    drop(reader);
+    hands.key("f24", false).unwrap();
+    assert!(matches!(hands.key("f24", true), Err(DesktopError::Unguarded(_))));
+    assert!(!is_down());
 }

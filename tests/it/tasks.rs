@@ -1,0 +1,388 @@
+//! Tasks as a user and a script see them: started, found again, stopped, killed; never two at the screen, never a lie.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{Display, Stage, exe, root, text, told};
+
+/// A display and a user of its own.
+struct User {
+    display: Display,
+    home: tempfile::TempDir,
+}
+
+impl User {
+    fn new() -> Self {
+        User { display: Display::start(), home: tempfile::tempdir().unwrap() }
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        command(&self.display, self.home.path(), &exe(), args)
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// The last line of what `args` print, as JSON.
+    fn json(&self, args: &[&str]) -> Value {
+        let output = self.run(args);
+        let all = text(&output.stdout);
+        serde_json::from_str(all.lines().last().unwrap_or_default())
+            .unwrap_or_else(|e| panic!("{e}: {}", told(&output)))
+    }
+
+    /// Starts waiting for a window that never comes, in the background; gives the execution's id.
+    fn wait_in_the_background(&self) -> String {
+        let started = self.json(&["tasks", "run", "wait_for_window", "title=Nonesuch", "--background", "--json"]);
+        assert_eq!(started["state"], "running", "{started}");
+        assert_eq!(started["data"]["phase"], "running", "{started}");
+        started["execution"].as_str().unwrap().to_owned()
+    }
+
+    fn state(&self, id: &str) -> Value {
+        self.json(&["tasks", "status", id, "--json"])
+    }
+
+    fn folder(&self, id: &str) -> PathBuf {
+        let all = self.json(&["tasks", "status", "--json"]);
+        let job = all["executions"].as_array().unwrap().iter().find(|job| job["execution"] == id).unwrap().clone();
+        job["folder"].as_str().unwrap().into()
+    }
+}
+
+fn command(display: &Display, home: &Path, exe: &Path, args: &[&str]) -> Command {
+    let mut command = display.command(exe);
+    command.args(args).env("HOME", home).env_remove("XDG_STATE_HOME");
+    command
+}
+
+fn status_of(folder: &Path) -> Option<Value> {
+    serde_json::from_slice(&std::fs::read(folder.join("status.json")).ok()?).ok()
+}
+
+fn kill(pid: &Value) {
+    let done = Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap();
+    assert!(done.success());
+}
+
+/// Whether a process runs; one that nobody has waited for yet is dead.
+fn runs(pid: &Value) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit(')').next().is_some_and(|rest| !rest.trim_start().starts_with('Z') && !rest.is_empty())
+}
+
+/// Living processes of this executable that carry the execution's mark, and its guard.
+fn family(id: &str) -> Vec<u32> {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    pids.filter(|pid| {
+        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        text(&environment).contains(&format!("DESKHAND_EXECUTION={id}")) && runs(&Value::from(*pid))
+    })
+    .collect()
+}
+
+fn within(seconds: u64, what: &str, mut fact: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(seconds);
+    while !fact() {
+        assert!(Instant::now() < deadline, "{what}: not within {seconds} s");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Waits until a started command has told its execution; gives the id.
+fn id_told(child: &mut Child) -> String {
+    use std::io::BufRead;
+    let mut lines = std::io::BufReader::new(child.stdout.as_mut().unwrap()).lines();
+    let line = lines.next().unwrap().unwrap();
+    serde_json::from_str::<Value>(&line).unwrap()["execution"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_task_in_the_background_is_found_again_and_a_second_one_is_told_which_runs() {
+    let user = User::new();
+    let id = user.wait_in_the_background();
+    // Every command is a process of its own: this is what a restart sees.
+    let now = user.state(&id);
+    assert_eq!((&now["state"], &now["data"]["phase"]), (&Value::from("running"), &Value::from("running")));
+    let second = user.run(&["tasks", "run", "wait_for_window", "title=Other", "--background", "--json"]);
+    assert_eq!(second.status.code(), Some(3), "{}", told(&second));
+    let second: Value = serde_json::from_slice(&second.stdout).unwrap();
+    assert_eq!(second["state"], "rejected");
+    assert_eq!(second["data"]["running"], id.as_str());
+    assert!(second["message"].as_str().unwrap().contains(&id));
+
+    let stopped = user.run(&["tasks", "stop", &id, "--json"]);
+    assert_eq!(stopped.status.code(), Some(0), "{}", told(&stopped));
+    assert_eq!(user.state(&id)["state"], "stopped");
+    assert!(family(&id).is_empty());
+    let events = text(&user.run(&["tasks", "events", &id, "--json"]).stdout);
+    let names: Vec<Value> =
+        events.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["event"].clone()).collect();
+    assert_eq!(names, ["queued", "handshake", "running", "stopping", "ended"], "{events}");
+    // The place is free again.
+    let third = user.wait_in_the_background();
+    assert_eq!(user.json(&["tasks", "stop", &third, "--json"])["state"], "stopped");
+}
+
+#[test]
+fn a_late_stop_leaves_what_is_completed_completed() {
+    let user = User::new();
+    let folder = tempfile::tempdir().unwrap();
+    let _practice = user.display.practice("en", 0, &folder.path().join("log"));
+    let done = user.json(&["tasks", "run", "wait_for_window", "title=Practice", "--json"]);
+    assert_eq!(done["state"], "completed", "{done}");
+    let id = done["execution"].as_str().unwrap();
+    let late = user.run(&["tasks", "stop", id, "--json"]);
+    assert_eq!(late.status.code(), Some(0), "{}", told(&late));
+    assert_eq!(serde_json::from_slice::<Value>(&late.stdout).unwrap(), done);
+    assert_eq!(user.state(id), done);
+    assert!(!user.folder(id).join("stop.requested").exists());
+    let unknown = user.run(&["tasks", "stop", "20200101-000000-fill-000000"]);
+    assert_eq!(unknown.status.code(), Some(2), "{}", told(&unknown));
+    assert!(text(&unknown.stdout).contains("not_found"));
+}
+
+#[test]
+fn a_killed_worker_is_failed_never_completed_and_never_left_running() {
+    let user = User::new();
+    let id = user.wait_in_the_background();
+    let folder = user.folder(&id);
+    kill(&status_of(&folder).unwrap()["worker"]["pid"]);
+    within(10, "failed", || user.state(&id)["state"] == "failed");
+    assert!(user.state(&id)["message"].as_str().unwrap().contains("in the middle of its work"));
+    assert!(family(&id).is_empty());
+
+    // In the foreground too, at any moment after its start.
+    for pause in [0, 3, 10, 30, 100, 300] {
+        let mut child = user
+            .command(&["tasks", "run", "wait_for_window", "title=Nonesuch", "--json"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let id = id_told(&mut child);
+        within(10, "a worker", || !family(&id).is_empty());
+        std::thread::sleep(Duration::from_millis(pause));
+        for pid in family(&id) {
+            kill(&pid.into());
+        }
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "after {pause} ms: {}", told(&output));
+        assert_eq!(user.state(&id)["state"], "failed", "after {pause} ms");
+        assert!(family(&id).is_empty());
+    }
+}
+
+#[test]
+fn when_the_parent_is_killed_the_worker_and_its_guard_are_gone_within_two_seconds() {
+    let stage = Stage::practice("en", 0);
+    let home = tempfile::tempdir().unwrap();
+    let script = stage.folder.path().join("script.jsonl");
+    // Works for a long time: the wait alone takes ten seconds.
+    let wait = r#"{"call":{"tool":"type_text","arguments":{"element":"Remark","text":"一二三四五六七八九十"}}}"#;
+    std::fs::write(&script, format!("{wait}\n").repeat(50)).unwrap();
+    let run_dir = stage.folder.path().join("运行");
+    let model = format!("script:{}", script.display());
+    let args =
+        ["run", "Fill in the form", "--model", &model, "--max-steps", "50", "--run-dir", run_dir.to_str().unwrap()];
+    let mut parent = command(&stage.display, home.path(), &exe(), &args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    within(60, "the first step", || {
+        std::fs::read_to_string(run_dir.join("log.jsonl")).is_ok_and(|log| !log.is_empty())
+    });
+    let status = status_of(&run_dir).unwrap();
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    within(2, "worker and guard are gone", || {
+        !runs(&status["worker"]["pid"])
+            && !runs(&status["guard"]["pid"])
+            && family(status["execution"].as_str().unwrap()).is_empty()
+    });
+    let id = status["execution"].as_str().unwrap();
+    let output = command(&stage.display, home.path(), &exe(), &["tasks", "status", id, "--json"]).output().unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["state"], "failed", "{result}");
+}
+
+#[test]
+fn when_the_keeper_of_a_background_task_is_killed_the_task_is_failed() {
+    let user = User::new();
+    let id = user.wait_in_the_background();
+    let worker = status_of(&user.folder(&id)).unwrap()["worker"]["pid"].clone();
+    let stat = std::fs::read_to_string(format!("/proc/{worker}/stat")).unwrap();
+    let keeper: u32 = stat.rsplit(')').next().unwrap().split_whitespace().nth(1).unwrap().parse().unwrap();
+    kill(&keeper.into());
+    within(2, "the worker is gone", || family(&id).is_empty());
+    assert_eq!(user.state(&id)["state"], "failed");
+    user.wait_in_the_background();
+}
+
+#[test]
+fn whoever_comes_second_to_the_screen_is_told_who_has_it_and_status_and_stop_work_meanwhile() {
+    let stage = Stage::practice("en", 0);
+    let home = tempfile::tempdir().unwrap();
+    let deskhand = |args: &[&str]| command(&stage.display, home.path(), &exe(), args);
+    let sheet = root().join("bench/data/orders.csv");
+    let mut fill = vec!["tasks", "run", "fill"];
+    let parameter = format!("sheet={}", sheet.display());
+    fill.extend([parameter.as_str(), "into=Practice", "--approve", "always", "--background", "--json"]);
+    let started: Value = serde_json::from_slice(&deskhand(&fill).output().unwrap().stdout).unwrap();
+    assert_eq!(started["state"], "running", "{started}");
+    let id = started["execution"].as_str().unwrap();
+
+    let second = deskhand(&["run", "Click Clear", "--window", "Practice"]).output().unwrap();
+    assert_eq!(second.status.code(), Some(3), "{}", told(&second));
+    assert!(text(&second.stdout).contains(id), "{}", told(&second));
+
+    let status = deskhand(&["tasks", "status", id, "--json"]).output().unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&status.stdout).unwrap()["state"], "running");
+    let stopped = deskhand(&["tasks", "stop", id, "--json"]).output().unwrap();
+    let stopped: Value = serde_json::from_slice(&stopped.stdout).unwrap();
+    assert_eq!(stopped["state"], "stopped", "{stopped}");
+    assert!(family(id).is_empty());
+    // Every row is accounted for.
+    let data = &stopped["data"];
+    let rows: u64 = ["saved", "failed", "skipped", "unknown"].iter().filter_map(|key| data[key].as_u64()).sum();
+    assert!(data["rows"].is_null() || rows == 3, "{stopped}");
+}
+
+#[test]
+fn a_task_that_destroys_something_needs_the_flag_and_the_users_own_word() {
+    let user = User::new();
+    let folder = tempfile::tempdir().unwrap();
+    let _practice = user.display.practice("en", 0, &folder.path().join("log"));
+    let done = user.json(&["tasks", "run", "wait_for_window", "title=Practice", "--json"]);
+    let victim = user.folder(done["execution"].as_str().unwrap());
+    let clear = ["tasks", "run", "clear_runs", "older_than_days=0"];
+    let refused = |more: &[&str], words: &str| {
+        let output = user.run(&[&clear[..], more].concat());
+        assert_eq!(output.status.code(), Some(3), "{more:?}: {}", told(&output));
+        assert!(text(&output.stdout).contains(words), "{more:?}: {}", told(&output));
+        assert!(victim.is_dir(), "{more:?}");
+    };
+    refused(&[], "confirmed=true");
+    refused(&["--approve", "always"], "confirmed=true");
+    refused(&["confirmed=yes", "--approve", "always"], "confirmed=true");
+    refused(&["confirmed=false", "--approve", "always"], "confirmed=true");
+    // Confirmed by whoever wrote the command, but nobody is there to say yes.
+    refused(&["confirmed=true"], "nobody was there");
+    refused(&["confirmed=true", "--approve", "never"], "--approve never");
+
+    // On a terminal the question shows the folder; "n" and silence are no.
+    let asked = |answer: &str| {
+        let line = format!("{} {} confirmed=true", exe().display(), clear.join(" "));
+        let mut child = Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .env("HOME", user.home.path())
+            .env("DISPLAY", &user.display.name)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        use std::io::{Read, Write};
+        let mut shown = Vec::new();
+        let mut out = child.stdout.take().unwrap();
+        let mut byte = [0u8; 1];
+        // The answer is typed when the question is there, not before.
+        while !text(&shown).contains(" s] ") && out.read(&mut byte).unwrap_or(0) == 1 {
+            shown.push(byte[0]);
+        }
+        child.stdin.as_mut().unwrap().write_all(answer.as_bytes()).unwrap();
+        out.read_to_end(&mut shown).unwrap();
+        assert!(text(&shown).contains(victim.parent().unwrap().to_str().unwrap()), "{}", text(&shown));
+        (child.wait().unwrap().code(), text(&shown))
+    };
+    let (code, shown) = asked("n\n");
+    assert_eq!(code, Some(3), "{shown}");
+    assert!(victim.is_dir());
+    let (code, shown) = asked("y\n");
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(!victim.exists(), "{shown}");
+}
+
+#[test]
+fn a_task_that_is_not_offered_cannot_be_reached_and_wrong_parameters_are_told_what_is_allowed() {
+    let user = User::new();
+    let list = text(&user.run(&["tasks", "list"]).stdout);
+    assert!(list.contains("wait_for_window") && !list.lines().any(|line| line.starts_with("run:")), "{list}");
+    for spelling in ["run", "RUN", "Run", " run", "run ", "./run", "fill/../run", "ｒｕｎ", "worker", "guard", "keep"]
+    {
+        let output = user.run(&["tasks", "run", spelling, "sentence=Click Save", "max_steps=1"]);
+        assert_eq!(output.status.code(), Some(2), "{spelling}: {}", told(&output));
+        assert!(text(&output.stdout).contains("the tasks are: fill"), "{spelling}: {}", told(&output));
+    }
+    for (parameters, words) in [
+        (&["titel=x"][..], "allowed are: title (string), seconds (integer, optional)"),
+        (&[], "\"title\" is a required property"),
+        (&["title=x", "seconds=soon"], "is not of type"),
+        (&["title=x", "seconds=0"], "minimum of 1"),
+        (&["title=x", "seconds=1e9"], "/seconds"),
+    ] {
+        let output = user.run(&[&["tasks", "run", "wait_for_window"], parameters].concat());
+        assert_eq!(output.status.code(), Some(3), "{parameters:?}: {}", told(&output));
+        assert!(text(&output.stdout).contains(words), "{parameters:?}: {}", told(&output));
+    }
+    let output = user.run(&["tasks", "run", "wait_for_window", "title"]);
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    assert!(text(&user.run(&["tasks", "status"]).stdout).contains("nothing has been run yet"));
+}
+
+#[test]
+fn it_starts_itself_again_under_another_name_in_a_chinese_folder_and_while_the_file_is_replaced() {
+    let user = User::new();
+    let folder = tempfile::tempdir().unwrap();
+    let _practice = user.display.practice("en", 0, &folder.path().join("log"));
+    let place = folder.path().join("工具 箱");
+    std::fs::create_dir(&place).unwrap();
+    let copy = place.join("desk hand 副本");
+    std::fs::copy(exe(), &copy).unwrap();
+    let run = |args: &[&str]| {
+        let output = command(&user.display, user.home.path(), &copy, args).output().unwrap();
+        serde_json::from_slice::<Value>(text(&output.stdout).lines().last().unwrap().as_bytes())
+            .unwrap_or_else(|e| panic!("{e}: {}", told(&output)))
+    };
+    let found = run(&["tasks", "run", "wait_for_window", "title=Practice", "--json"]);
+    assert_eq!(found["state"], "completed", "{found}");
+
+    // The file is deleted and another program put in its place as soon as the first one is under way.
+    let mut child = command(&user.display, user.home.path(), &copy, &["fill", "orders.csv", "--dry-run", "--json"])
+        .current_dir(root().join("bench/data"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let other = place.join("other");
+    std::fs::write(&other, "#!/bin/sh\necho replaced\n").unwrap();
+    std::fs::rename(&other, &copy).unwrap();
+    child.stdin.take();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+    assert!(text(&output.stdout).contains("\"columns\""), "{}", told(&output));
+}
+
+#[test]
+fn a_policy_file_that_nobody_understands_lets_nothing_happen() {
+    let stage = Stage::practice("en", 0);
+    let home = tempfile::tempdir().unwrap();
+    let state = home.path().join(".local/state/Deskhand/state");
+    std::fs::create_dir_all(&state).unwrap();
+    std::fs::write(state.join("policy.toml"), "[[rule]]\nwho = [\"everybody\"]\nanswer = \"allow\"\n").unwrap();
+    let run = || command(&stage.display, home.path(), &exe(), &["run", "Click Clear"]).output().unwrap();
+    let output = run();
+    assert_eq!(output.status.code(), Some(3), "{}", told(&output));
+    let said = text(&output.stderr);
+    assert!(said.contains("policy.toml, line 2") && said.contains("workflow"), "{said}");
+    // One that is understood is obeyed.
+    let rule = "[[rule]]\ntool = [\"click\"]\nanswer = \"refuse\"\nreason = \"no clicks on this machine\"\n";
+    std::fs::write(state.join("policy.toml"), rule).unwrap();
+    let output = run();
+    assert_eq!(output.status.code(), Some(3), "{}", told(&output));
+    assert!(text(&output.stdout).contains("no clicks on this machine"), "{}", told(&output));
+}
