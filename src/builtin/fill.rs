@@ -47,6 +47,7 @@ const HOW: &str = "Enter every row and save each one";
 /// Which column goes into which field: what the task tells before the first row, as `mapping`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mapping {
+    pub sheet: String,
     pub rows: usize,
     pub blank_rows: usize,
     pub window: String,
@@ -141,7 +142,7 @@ impl Task for Fill {
         let mut place = workplace(work, parameters.into.as_deref(), &choice)?;
         let model = place.model.as_mut();
         let prepared = prepare(&mut place.executor, model, &sheet, parameters.leave_out(), how, &place.stop)?;
-        work.tell("mapping", json!(mapping(&prepared, &sheet, rows.len(), &place.title)));
+        work.tell("mapping", json!(mapping(&prepared, &sheet, (&parameters.sheet, rows.len()), &place.title)));
         if parameters.dry_run == Some(true) {
             let message = "nothing was entered, as asked".to_owned();
             return Ok(Ended { state: State::Completed, message, data: json!({"dry_run": true, "rows": rows.len()}) });
@@ -165,7 +166,7 @@ impl Task for Fill {
     }
 }
 
-fn mapping(prepared: &Prepared, sheet: &Sheet, rows: usize, window: &str) -> Mapping {
+fn mapping(prepared: &Prepared, sheet: &Sheet, (path, rows): (&str, usize), window: &str) -> Mapping {
     let columns = prepared.binding.columns.iter().map(|bound| MappedColumn {
         column: bound.name.clone(),
         field: bound.field.map(|_| bound.label.clone()),
@@ -174,6 +175,7 @@ fn mapping(prepared: &Prepared, sheet: &Sheet, rows: usize, window: &str) -> Map
         doubt: bound.doubt.as_ref().map(ToString::to_string),
     });
     Mapping {
+        sheet: path.into(),
         rows,
         blank_rows: sheet.blank_rows,
         window: window.into(),

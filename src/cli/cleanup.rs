@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::{Exit, progress};
-use crate::payload;
+use crate::tasks::{Kept, forget_installation};
+use crate::{payload, record};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -11,8 +12,9 @@ Examples:
   deskhand cleanup --dry-run   only show what would be deleted
 
 On Windows the first start puts the inference runtime, one library of 19 MB, into the user's folder for local data
-(%LOCALAPPDATA%\\Deskhand\\runtime), because Windows loads libraries from files only. Nothing else is left anywhere but
-the run folders, which are yours and stay. On Linux nothing is left at all.";
+(%LOCALAPPDATA%\\Deskhand\\runtime), because Windows loads libraries from files only. Running tasks keeps an index of them and
+the approvals that you asked to be remembered in the state folder (jobs.db). Both are deleted. Your run folders and
+your policy.toml are yours and stay.";
 
 /// Delete what earlier starts have left on this PC
 #[derive(Debug, clap::Args)]
@@ -28,15 +30,20 @@ pub struct Args {
 
 /// Deletes and says what.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let found = payload::cleanup(args.dry_run);
-    let kept = found.iter().filter(|left| left.kept.is_some()).count();
+    let runtime = payload::cleanup(args.dry_run).into_iter().map(|left| Kept {
+        path: left.path,
+        size: left.size,
+        reason: left.kept.map(|error| format!("{error}; end every Deskhand that still runs, then try again")),
+    });
+    let state = record::state_dir().map(|state| forget_installation(&state, args.dry_run)).unwrap_or_default();
+    let found: Vec<Kept> = runtime.chain(state).collect();
+    let kept = found.iter().filter(|left| left.reason.is_some()).count();
     if args.json {
         let files: Vec<_> = found
             .iter()
             .map(|left| {
-                let deleted = !args.dry_run && left.kept.is_none();
-                let reason = left.kept.as_ref().map(ToString::to_string);
-                json!({"path": left.path, "bytes": left.size, "deleted": deleted, "reason": reason})
+                let deleted = !args.dry_run && left.reason.is_none();
+                json!({"path": left.path, "bytes": left.size, "deleted": deleted, "reason": left.reason})
             })
             .collect();
         progress::json_line(&json!({"dry_run": args.dry_run, "files": files}))?;
@@ -46,10 +53,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     for left in found.iter().filter(|_| !args.json) {
         let size = left.size as f64 / 1e6;
         let path = left.path.display();
-        match &left.kept {
-            Some(error) => progress::line(&format!(
-                "kept         {size:.1} MB  {path} ({error}); end every Deskhand that still runs, then try again"
-            ))?,
+        match &left.reason {
+            Some(reason) => progress::line(&format!("kept         {size:.1} MB  {path} ({reason})"))?,
             None if args.dry_run => progress::line(&format!("would delete {size:.1} MB  {path}"))?,
             None => progress::line(&format!("deleted      {size:.1} MB  {path}"))?,
         }

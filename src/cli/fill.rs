@@ -1,6 +1,6 @@
 //! `deskhand fill`: the rows of a sheet into a form.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::json;
 
@@ -66,16 +66,16 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         approve: args.approve,
         run_dir: args.run_dir,
     };
-    carry_out(wish, &args.sheet, args.json)
+    carry_out(wish, args.json)
 }
 
 /// Shows the mapping and the rows as they come, and the totals at the end.
-pub(super) fn carry_out(wish: Wish, sheet: &Path, as_json: bool) -> anyhow::Result<Exit> {
+pub(super) fn carry_out(wish: Wish, as_json: bool) -> anyhow::Result<Exit> {
     let mut told = Ok(());
     let outcome = work::carry_out(wish, &mut |event| {
         progress::step(as_json, event);
         if told.is_ok() {
-            told = show(event, sheet, as_json);
+            told = show(event, as_json);
         }
     })?;
     // Nobody listening (a closed pipe) does not make the rows unsaved.
@@ -99,11 +99,12 @@ pub(super) fn carry_out(wish: Wish, sheet: &Path, as_json: bool) -> anyhow::Resu
     outcome.exit()
 }
 
-fn show(event: &Event, sheet: &Path, as_json: bool) -> std::io::Result<()> {
+/// Prints what the task tells of its columns and rows; other events are nothing to it.
+pub(super) fn show(event: &Event, as_json: bool) -> std::io::Result<()> {
     let Event::Progress { kind, data } = event else { return Ok(()) };
     match kind.as_str() {
         "mapping" => match serde_json::from_value(data.clone()) {
-            Ok(mapping) => show_mapping(&mapping, sheet, as_json),
+            Ok(mapping) => show_mapping(&mapping, as_json),
             Err(error) => Err(error.into()),
         },
         "row" if as_json => progress::json_line(data),
@@ -117,17 +118,14 @@ fn show(event: &Event, sheet: &Path, as_json: bool) -> std::io::Result<()> {
     }
 }
 
-fn show_mapping(mapping: &Mapping, sheet: &Path, as_json: bool) -> std::io::Result<()> {
+fn show_mapping(mapping: &Mapping, as_json: bool) -> std::io::Result<()> {
     if as_json {
         return progress::json_line(&json!({"columns": mapping.columns, "unfilled": mapping.unfilled,
             "save": mapping.save, "window": mapping.window}));
     }
     progress::line(&format!(
         "{} rows of {} into \"{}\" ({} blank rows left out)",
-        mapping.rows,
-        sheet.display(),
-        mapping.window,
-        mapping.blank_rows
+        mapping.rows, mapping.sheet, mapping.window, mapping.blank_rows
     ))?;
     let width = mapping.columns.iter().map(|column| display_width(&column.column)).max().unwrap_or(0).max(6);
     for column in &mapping.columns {

@@ -66,7 +66,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     };
     if let Some(sheet) = &args.data {
         let parameters = json!({"sheet": sheet, "into": args.window, "how": sentence, "model": args.model});
-        return fill::carry_out(wish(FILL, parameters), sheet, args.json);
+        return fill::carry_out(wish(FILL, parameters), args.json);
     }
     let parameters =
         json!({"sentence": sentence, "window": args.window, "max_steps": args.max_steps, "model": args.model});

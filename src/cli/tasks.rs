@@ -7,13 +7,13 @@ use std::time::Duration;
 use anyhow::Context;
 use serde_json::{Map, Value, json};
 
-use crate::builtin;
+use crate::builtin::{self, Mapping};
 use crate::desktop::StopSignal;
 use crate::policy::{ApproveMode, Origin, Risk};
 use crate::record::ExecutionFolder;
 use crate::tasks::{Door, Event, Job, Line, Needs, Pace, State, Supervisor, TaskRegistry, TaskResult, TaskSpec, Wish};
 
-use super::{Exit, progress, work};
+use super::{Exit, fill, progress, work};
 
 /// Start tasks, also in the background, and see or stop what runs.
 #[derive(Debug, clap::Args)]
@@ -238,11 +238,14 @@ fn told_as_json(event: &Event) -> std::io::Result<()> {
 fn told(event: &Event) -> std::io::Result<()> {
     match event {
         Event::Queued { execution, .. } => progress::line(&format!("execution {execution}")),
-        Event::Progress { kind, .. } if kind == "step" => {
-            progress::step(false, event);
-            Ok(())
-        }
-        Event::Progress { kind, data } => progress::line(&format!("{kind}: {data}")),
+        Event::Progress { kind, .. } => match kind.as_str() {
+            "step" => {
+                progress::step(false, event);
+                Ok(())
+            }
+            "mapping" | "row" => fill::show(event, false),
+            _ => progress::line(&in_words(event)),
+        },
         Event::Stopping { how } => progress::line(&format!("stopping ({how})")),
         Event::Handshake { .. }
         | Event::Running
@@ -314,8 +317,16 @@ fn in_words(event: &Event) -> String {
         Event::Handshake { version, worker } => format!("handshake: process {}, version {version}", worker.pid),
         Event::Running => "running".into(),
         Event::Progress { kind, data } => {
-            let words = data["message"].as_str().or(data["reason"].as_str());
-            let words = words.map_or_else(|| data.to_string(), |words| words.lines().next().unwrap_or_default().into());
+            let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
+            let words = match serde_json::from_value::<Mapping>(data.clone()) {
+                Ok(mapping) => {
+                    format!("{} columns of {} rows into \"{}\"", mapping.columns.len(), mapping.rows, mapping.window)
+                }
+                Err(_) => match (data["row"].as_u64(), data["state"].as_str(), data["reason"].as_str()) {
+                    (Some(row), Some(state), Some(reason)) => format!("{row} {state} ({})", first(reason)),
+                    _ => data["message"].as_str().map_or_else(|| data.to_string(), first),
+                },
+            };
             format!("{kind}: {words}")
         }
         Event::Question { question } => format!("question: {}", question.text),

@@ -8,6 +8,7 @@
 
 mod drive;
 mod executor;
+mod forget;
 mod lock;
 mod process;
 mod protocol;
@@ -23,6 +24,7 @@ use std::path::Path;
 use crate::policy::{Rules, RulesError};
 
 pub use executor::{ExecuteError, Executor, Performed, StepContext, StepReport};
+pub use forget::{Kept, forget_installation};
 pub use lock::{AutomationLock, LockError, Owner};
 pub use process::{EXECUTION_VARIABLE, ProcessId, clear_tree};
 pub use protocol::{Event, Line, PROTOCOL};

@@ -71,10 +71,9 @@ mod system {
     /// The guard does not carry the mark and leads a group of its own.
     pub fn clear_tree(worker: ProcessId, execution: &str, _guard: Option<ProcessId>) {
         // A worker that clears up after itself is the last to go.
-        if worker.pid != std::process::id() && worker.is_alive() {
-            if let Some(pid) = pid_of(worker.pid) {
-                let _ = kill_process(pid, Signal::KILL);
-            }
+        let other = worker.pid != std::process::id() && worker.is_alive();
+        if let Some(pid) = pid_of(worker.pid).filter(|_| other) {
+            let _ = kill_process(pid, Signal::KILL);
         }
         // Children may start others while they are being ended: until none is left, but not for ever.
         for _ in 0..20 {
@@ -172,11 +171,12 @@ mod system {
             tree.extend(new);
         }
         for process in tree {
-            if process.is_alive() {
-                if let Some(handle) = open(process.pid, PROCESS_TERMINATE) {
-                    // SAFETY: the handle is open; the process may have ended meanwhile, which is what is wanted.
-                    unsafe { TerminateProcess(handle.0, 1) };
-                }
+            if !process.is_alive() {
+                continue;
+            }
+            if let Some(handle) = open(process.pid, PROCESS_TERMINATE) {
+                // SAFETY: the handle is open; the process may have ended meanwhile, which is what is wanted.
+                unsafe { TerminateProcess(handle.0, 1) };
             }
         }
     }

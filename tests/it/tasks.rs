@@ -94,6 +94,28 @@ fn within(seconds: u64, what: &str, mut fact: impl FnMut() -> bool) {
     }
 }
 
+/// Runs a command on a terminal and types `answer` when a question is there; gives the exit code and all that was shown.
+fn on_a_terminal(display: &Display, home: &Path, line: &[String], answer: &str) -> (Option<i32>, String) {
+    use std::io::{Read, Write};
+    let line: Vec<String> = line.iter().map(|word| format!("'{word}'")).collect();
+    let mut child = command(display, home, Path::new("script"), &["-qec", &line.join(" "), "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut shown = Vec::new();
+    let mut out = child.stdout.take().unwrap();
+    let mut byte = [0u8; 1];
+    // The answer is typed when the question is there, not before.
+    while !text(&shown).contains(" s] ") && out.read(&mut byte).unwrap_or(0) == 1 {
+        shown.push(byte[0]);
+    }
+    // Where nothing was asked the program has ended already.
+    let _ = child.stdin.as_mut().unwrap().write_all(answer.as_bytes());
+    let _ = out.read_to_end(&mut shown);
+    (child.wait().unwrap().code(), text(&shown))
+}
+
 /// Waits until a started command has told its execution; gives the id.
 fn id_told(child: &mut Child) -> String {
     use std::io::BufRead;
@@ -275,29 +297,14 @@ fn a_task_that_destroys_something_needs_the_flag_and_the_users_own_word() {
     refused(&["confirmed=true"], "nobody was there");
     refused(&["confirmed=true", "--approve", "never"], "--approve never");
 
-    // On a terminal the question shows the folder; "n" and silence are no.
+    // On a terminal the question shows the folder; "n" is no.
     let asked = |answer: &str| {
-        let line = format!("{} {} confirmed=true", exe().display(), clear.join(" "));
-        let mut child = Command::new("script")
-            .args(["-qec", &line, "/dev/null"])
-            .env("HOME", user.home.path())
-            .env("DISPLAY", &user.display.name)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        use std::io::{Read, Write};
-        let mut shown = Vec::new();
-        let mut out = child.stdout.take().unwrap();
-        let mut byte = [0u8; 1];
-        // The answer is typed when the question is there, not before.
-        while !text(&shown).contains(" s] ") && out.read(&mut byte).unwrap_or(0) == 1 {
-            shown.push(byte[0]);
-        }
-        child.stdin.as_mut().unwrap().write_all(answer.as_bytes()).unwrap();
-        out.read_to_end(&mut shown).unwrap();
-        assert!(text(&shown).contains(victim.parent().unwrap().to_str().unwrap()), "{}", text(&shown));
-        (child.wait().unwrap().code(), text(&shown))
+        let mut line = vec![exe().to_str().unwrap().to_owned()];
+        line.extend(clear.map(str::to_owned));
+        line.push("confirmed=true".into());
+        let (code, shown) = on_a_terminal(&user.display, user.home.path(), &line, answer);
+        assert!(shown.contains(victim.parent().unwrap().to_str().unwrap()), "{shown}");
+        (code, shown)
     };
     let (code, shown) = asked("n\n");
     assert_eq!(code, Some(3), "{shown}");
@@ -385,4 +392,40 @@ fn a_policy_file_that_nobody_understands_lets_nothing_happen() {
     let output = run();
     assert_eq!(output.status.code(), Some(3), "{}", told(&output));
     assert!(text(&output.stdout).contains("no clicks on this machine"), "{}", told(&output));
+}
+
+#[test]
+fn a_yes_can_be_remembered_for_this_form_and_these_columns_and_for_nothing_else() {
+    let stage = Stage::practice("en", 0);
+    let home = tempfile::tempdir().unwrap();
+    let sheet = |name: &str, text: &str| {
+        let path = stage.folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let fill = |sheet: &str, answer: &str| {
+        let line = [exe().to_str().unwrap(), "fill", sheet, "--into", "Practice"].map(str::to_owned);
+        on_a_terminal(&stage.display, home.path(), &line, answer)
+    };
+    let first = sheet("first.csv", "Order No,Customer,Qty\nA-1,Sample Ltd,3\n");
+    let (code, shown) = fill(&first, "a\n");
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("a = always for this workflow"), "{shown}");
+    let second = sheet("second.csv", "Order No,Customer,Qty\nA-2,Sample Ltd,4\nA-3,Sample Ltd,5\n");
+    let (code, shown) = fill(&second, "");
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(!shown.contains("Allow?"), "{shown}");
+    // Other columns are other work: silence is no answer, and "n" is no.
+    let other = sheet("other.csv", "Order No,Customer,Remark\nA-4,Sample Ltd,hello\n");
+    let (code, shown) = fill(&other, "n\n");
+    assert_eq!(code, Some(3), "{shown}");
+    assert!(shown.contains("Allow?"), "{shown}");
+    assert_eq!(crate::support::records(&stage.log).len(), 3);
+
+    let deskhand = |args: &[&str]| command(&stage.display, home.path(), &exe(), args).output().unwrap();
+    let listed = text(&deskhand(&["tasks", "approvals"]).stdout);
+    assert!(listed.contains("Qty -> Quantity") && listed.contains("Save"), "{listed}");
+    assert!(text(&deskhand(&["tasks", "approvals", "--forget", "all"]).stdout).contains("forgotten"));
+    let (code, shown) = fill(&second, "n\n");
+    assert_eq!(code, Some(3), "{shown}");
 }

@@ -225,9 +225,12 @@ fn it_runs_from_a_folder_and_for_a_user_with_chinese_names_and_leaves_nothing_bu
     let after = (files(&wine.prefix.join("drive_c")), files(&toolbox));
     assert_eq!(after.1, before.1, "nothing lies beside the executable");
     let left: Vec<&PathBuf> = after.0.difference(&before.0).filter(|path| path.is_file()).collect();
-    let local = home.join("AppData/Local/Deskhand/runtime");
+    let local = home.join("AppData/Local/Deskhand");
+    let (state, left): (Vec<&PathBuf>, Vec<&PathBuf>) =
+        left.into_iter().partition(|p| p.starts_with(local.join("state")));
+    assert_eq!(state, [&local.join("state/jobs.db")], "filling keeps an index of jobs");
     let [library] = left.as_slice() else { panic!("{left:?}") };
-    assert_eq!(library.parent(), Some(local.as_path()));
+    assert_eq!(library.parent(), Some(local.join("runtime").as_path()));
 
     // A file that was changed is never loaded.
     let genuine = std::fs::read(library).unwrap();
@@ -240,7 +243,7 @@ fn it_runs_from_a_folder_and_for_a_user_with_chinese_names_and_leaves_nothing_bu
 
     let shown = wine.deskhand(&["cleanup", "--dry-run", "--json"]);
     let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
-    assert_eq!(shown["files"].as_array().map(Vec::len), Some(1), "{shown}");
+    assert_eq!(shown["files"].as_array().map(Vec::len), Some(2), "{shown}");
     assert!(library.is_file());
     assert_eq!(wine.deskhand(&["cleanup"]).status.code(), Some(0));
     assert_eq!(files(&wine.prefix.join("drive_c")), before.0);
@@ -294,4 +297,54 @@ fn a_double_click_shows_a_window_and_no_console() {
     let clicked = wine.deskhand(&click);
     assert_eq!(clicked.status.code(), Some(0), "{}", told(&clicked));
     wine.see("Practice orders");
+}
+
+/// Whether a program with these words in its command line runs under this prefix.
+fn runs(wine: &Wine, words: &[&str]) -> Vec<u32> {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let read = |pid: u32, name: &str| text(&std::fs::read(format!("/proc/{pid}/{name}")).unwrap_or_default());
+    pids.filter(|pid| read(*pid, "environ").contains(wine.prefix.to_str().unwrap()))
+        .filter(|pid| {
+            let line = read(*pid, "cmdline");
+            let parts: Vec<&str> = line.split('\0').collect();
+            parts.first().is_some_and(|name| name.ends_with(".exe")) && words.iter().all(|word| parts.contains(word))
+        })
+        .collect()
+}
+
+#[test]
+#[ignore = "needs the Windows executable: make test-windows"]
+fn tasks_run_in_workers_that_are_found_again_stopped_and_end_with_their_parent() {
+    let wine = Wine::start();
+    let started = ["tasks", "run", "wait_for_window", "title=没有这个窗口", "--background", "--json"];
+    let document = |output: &Output| -> Value {
+        serde_json::from_str(text(&output.stdout).lines().last().unwrap_or_default())
+            .unwrap_or_else(|_| panic!("{}", told(output)))
+    };
+    let first = document(&wine.deskhand(&started));
+    assert_eq!(first["state"], "running", "{first}");
+    let id = first["execution"].as_str().unwrap();
+    let second = wine.deskhand(&started);
+    assert_eq!(second.status.code(), Some(3), "{}", told(&second));
+    assert_eq!(document(&second)["data"]["running"], id);
+    assert_eq!(document(&wine.deskhand(&["tasks", "status", id, "--json"]))["state"], "running");
+    assert_eq!(runs(&wine, &["worker"]).len(), 1);
+    assert_eq!(document(&wine.deskhand(&["tasks", "stop", id, "--json"]))["state"], "stopped");
+    wine.display.until("worker and keeper are gone", || {
+        runs(&wine, &["worker"]).is_empty() && runs(&wine, &["keep"]).is_empty()
+    });
+
+    // Killed from outside, as by the task manager.
+    let mut parent = wine.command(&wine.exe, &["tasks", "run", "wait_for_window", "title=没有这个窗口", "--json"]);
+    let mut parent = Program(parent.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    wine.display.until("a worker runs", || runs(&wine, &["worker"]).len() == 1);
+    for pid in runs(&wine, &["run", "wait_for_window"]) {
+        assert!(Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap().success());
+    }
+    parent.0.wait().unwrap();
+    wine.display.until("the worker is gone", || runs(&wine, &["worker"]).is_empty());
+    let all = document(&wine.deskhand(&["tasks", "status", "--json"]));
+    assert_eq!(all["executions"][0]["state"], "failed", "{all}");
+    assert_eq!(wine.deskhand(&["cleanup"]).status.code(), Some(0));
 }
