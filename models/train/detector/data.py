@@ -100,7 +100,7 @@ class Pool:
                 print('screens', len(names), flush=True)
             self.names = names
         self.tick += 1
-        for _ in range(self.size if not self.have else 2):
+        for _ in range(self.size if not self.have else 1):
             try:
                 n = self.r.choice(self.names)
                 im, rows, _ = load(n)

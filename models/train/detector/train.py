@@ -17,6 +17,7 @@ from export import export
 from model import LARGE_FROM, ROLES, SMALL_BELOW, STRIDES, Detector, cells
 
 NR = len(ROLES)
+SIZES = [(256, 320), (256, 256), (320, 256), (192, 448), (288, 384), (448, 192)]
 CLASS_WEIGHT = torch.tensor([{'text': .5, 'cell': .6}.get(r, 1.) for r in ROLES])
 TICK = torch.tensor([r in ('checkbox', 'radio', 'switch') for r in ROLES])
 
@@ -159,17 +160,17 @@ def main():
         lr = a.lr * warm * (1 if done < 1 - a.cool else max(.02, (1 - done) / a.cool))
         for g in opt.param_groups:
             g['lr'] = lr
-        h, w = r.choice([(384, 384), (384, 512), (448, 448), (320, 640), (640, 320)])
+        h, w = r.choice(SIZES)
         x, rows = pool.batch(a.batch, h, w)
         raws = net(torch.from_numpy(x).to(memory_format=torch.channels_last))
         loss, parts = loss_of(raws, rows)
         opt.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 8.)
-        if math.isfinite(float(loss)):
+        if math.isfinite(loss.item()):
             opt.step()
         step += 1
-        d = min(.998, (1 + step) / (10 + step))
+        d = min(.995 if step < 6000 else .999, (1 + step) / (10 + step))
         with torch.no_grad():
             for k, v in net.state_dict().items():
                 if v.dtype.is_floating_point:
