@@ -889,7 +889,11 @@ def main():
         name = os.path.join(a.out, 'c%06d' % seed)
         if os.path.exists(name + '.json'):
             continue
-        im, truth = make(seed)
+        try:
+            im, truth = make(seed)
+        except ValueError as e:  # a form that came out too narrow to draw
+            print(seed, e, flush=True)
+            continue
         im.save(name + '.png')
         with open(name + '.tmp', 'w') as f:
             json.dump(truth, f)

@@ -156,7 +156,7 @@ def main():
         done = (now - start) / 60 / a.minutes
         if done >= 1 or (a.steps and step - first >= a.steps):
             break
-        warm = min(1, (step - first + 1) / (300 if first == 0 else 50))
+        warm = min(1, (step - first + 1) / (80 if first == 0 else 30))
         lr = a.lr * warm * (1 if done < 1 - a.cool else max(.02, (1 - done) / a.cool))
         for g in opt.param_groups:
             g['lr'] = lr
