@@ -11,6 +11,8 @@ from model import ROLES
 
 INDEX = {r: i for i, r in enumerate(ROLES)}
 RARE = {'slider': 6, 'switch': 6, 'radio': 4, 'combobox': 4, 'checkbox': 3, 'tab': 4, 'menuitem': 3, 'listitem': 3, 'textbox': 3, 'link': 4, 'button': 2, 'icon': 2, 'image': 2, 'window': 1, 'cell': .4, 'text': .3}
+# Kinds of screens (first letter of the name) and how often they are drawn: HTML, canvas, Qt, Tk.
+SHARE = {'h': .55, 'c': .28, 'q': .11, 't': .06}
 TICKS = ('checkbox', 'radio', 'switch')
 
 
@@ -99,10 +101,12 @@ class Pool:
             if len(names) != len(self.names):
                 print('screens', len(names), flush=True)
             self.names = names
+            self.kinds = {k: [n for n in names if os.path.basename(n)[0] == k] for k in SHARE}
         self.tick += 1
         for _ in range(self.size if not self.have else 1):
             try:
-                n = self.r.choice(self.names)
+                kind = self.r.choices(list(SHARE), [SHARE[k] * (len(self.kinds[k]) > 0) for k in SHARE])[0]
+                n = self.r.choice(self.kinds[kind])
                 im, rows, _ = load(n)
             except Exception:  # being written just now
                 continue

@@ -5,8 +5,8 @@ from icons import icon
 from words import value, words
 
 FONTS_EN = ['Liberation Sans', 'DejaVu Sans', 'Roboto', 'Open Sans', 'Lato', 'Inter', 'Cantarell', 'Noto Sans', 'Noto Serif',
-            'Liberation Serif', 'Liberation Sans Narrow', 'Noto Sans Display', 'Nimbus Sans', 'DejaVu Sans Mono']
-FONTS_ZH = ['Noto Sans CJK SC', 'Droid Sans Fallback', 'Noto Serif CJK SC', 'LXGW WenKai', 'Noto Sans CJK SC', 'Noto Sans Mono CJK SC']
+            'Liberation Serif', 'Liberation Sans Narrow', 'Noto Sans Display', 'DejaVu Sans', 'DejaVu Sans Mono']
+FONTS_ZH = ["Noto Sans CJK SC", "Noto Serif CJK SC", "LXGW WenKai", "Noto Sans CJK SC", "Noto Sans Mono CJK SC", "Droid Sans Fallback"]
 
 
 def hsl(h, s, l):
