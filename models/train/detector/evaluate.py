@@ -110,7 +110,7 @@ def judge(n, truth, seen, tags, roles):
 def main():
     a = argparse.ArgumentParser()
     a.add_argument('--onnx', default='/work/t/detector/detector.onnx')
-    a.add_argument('--data', nargs='+', default=['/work/t/detector/data', '/work/t/detector/canvas'])
+    a.add_argument('--data', nargs='+', default=['/work/t/detector/' + d for d in ('data', 'canvas', 'qt', 'tk', 'gtk')])
     a.add_argument('--bench')
     a.add_argument('--limit', type=int, default=0)
     a.add_argument('--score', type=float, default=.3)

@@ -1,4 +1,4 @@
-"""Trains the detector. Stops after --minutes; starts again where the checkpoint is.
+"""Trains the detector. Stops after --minutes or on SIGTERM; starts again where the checkpoint is.
 
   train.py --data FOLDER... --checkpoint F [--minutes 60] [--onnx F] [--threads 1] [--lr 2e-3] [--cool 0.25]
 """
@@ -6,6 +6,7 @@ import argparse
 import math
 import os
 import random
+import signal
 import time
 
 import numpy as np
@@ -148,13 +149,15 @@ def main():
     ema = {k: v.clone() for k, v in (saved['ema'] if saved else net.state_dict()).items()}
     # Draws never repeat after a restart: the seed holds the step.
     r, pool = random.Random(step + 1), Pool(a.data, step)
+    stop = []
+    signal.signal(signal.SIGTERM, lambda *_: stop.append(1))    # saves, exports, ends
     start = last = time.time()
     first, mean = step, {}
     net.train()
     while True:
         now = time.time()
         done = (now - start) / 60 / a.minutes
-        if done >= 1 or (a.steps and step - first >= a.steps):
+        if done >= 1 or stop or (a.steps and step - first >= a.steps):
             break
         warm = min(1, (step - first + 1) / (80 if first == 0 else 30))
         lr = a.lr * warm * (1 if done < 1 - a.cool else max(.02, (1 - done) / a.cool))

@@ -82,7 +82,7 @@ class Form:
                 w.configure(bg=self.paper, fg=self.fg)
             if r.random() < .7:
                 w.insert(0, value(r, self.w) if k == 'entry' else r.randint(0, 99))
-            if r.random() < .05:
+            if k == 'entry' and r.random() < .05:
                 w.configure(show='*')
             self.marks.append((w, 'textbox', None, self.off(w)))
         return w
