@@ -1,4 +1,4 @@
-"""Writes detector.onnx from a checkpoint (or fresh weights) and measures it. export.py [--checkpoint F] [--out F] [--bench]
+"""Writes detector.onnx from a checkpoint (or fresh weights) and measures it. export.py [--checkpoint F] [--out F] [--bench] [--weights F]
 
 Input `image`: float32 [1, 3, H, W], RGB 0..1, H and W any multiples of 32 (pad right and below, e.g. with 0.45).
 Output `rows`: float32 [N, 24], N = H*W/64 + H*W/1024: x0 y0 x1 y1 (pixels), element score, 16 role probabilities (their order in the metadata
@@ -57,16 +57,20 @@ if __name__ == '__main__':
     a.add_argument('--checkpoint')
     a.add_argument('--out', default='detector.onnx')
     a.add_argument('--bench', action='store_true')
+    a.add_argument('--weights', help='also writes the weights alone, in half precision, to go on from')
     a.add_argument('--ocr', default='/work/t/models/PP-OCRv6_det_small.onnx')
     a = a.parse_args()
     torch.set_num_threads(1)
     if a.checkpoint:
         c = torch.load(a.checkpoint, weights_only=True, map_location='cpu')
         net = Detector(**c['config'])
-        net.load_state_dict(c.get('ema', c.get('weights')))
+        net.load_state_dict(c['ema'])
     else:
         net = Detector()
     export(net, a.out)
+    if a.weights:
+        half = {k: v.half() if v.dtype.is_floating_point else v for k, v in net.state_dict().items()}
+        torch.save({'config': net.config, 'ema': half, 'step': c.get('step', 0), 'minutes': c.get('minutes', 0.)}, a.weights)
     print('%.2f M parameters, %.1f MB' % (sum(p.numel() for p in net.parameters()) / 1e6, os.path.getsize(a.out) / 1e6))
     if a.bench:
         d, o = clock(a.out), clock(a.ocr)

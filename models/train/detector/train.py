@@ -19,7 +19,7 @@ from model import LARGE_FROM, ROLES, SMALL_BELOW, STRIDES, Detector, cells
 
 NR = len(ROLES)
 SIZES = [(256, 320), (256, 256), (320, 256), (192, 448), (288, 384), (448, 192)]
-CLASS_WEIGHT = torch.tensor([{'text': .5, 'cell': .6}.get(r, 1.) for r in ROLES])
+CLASS_WEIGHT = torch.tensor([{'text': .4, 'cell': .4, 'icon': .8, 'combobox': 1.6, 'slider': 1.6, 'switch': 1.6, 'radio': 1.4}.get(r, 1.2) for r in ROLES])
 TICK = torch.tensor([r in ('checkbox', 'radio', 'switch') for r in ROLES])
 
 
@@ -86,13 +86,15 @@ def loss_of(raws, batch):
         p = v[..., 4].sigmoid().clamp(1e-4, 1 - 1e-4)
         pos = owner >= 0
         n = max(1, int(pos.sum()))
-        hit = -(p.log() * (1 - p) ** 2)[pos].sum()
         miss = -((1 - p).log() * p ** 2 * (1 - heat) ** 4 * keep)[~pos].sum()
-        add('obj', (hit + miss) / n)
         if not pos.any():
+            add('obj', miss)
             continue
         img, cell = pos.nonzero(as_tuple=True)
         rows = torch.stack([torch.from_numpy(batch[i])[owner[i, c]] for i, c in zip(img.tolist(), cell.tolist())])
+        weight = torch.where((rows[:, 4] == ROLES.index('text')) | (rows[:, 4] == ROLES.index('cell')), .5, 1.)
+        hit = -((p.log() * (1 - p) ** 2)[pos] * weight).sum()
+        add('obj', (hit + miss) / n)
         q = v[pos]
         role = rows[:, 4].long()
         add('role', F.cross_entropy(q[:, 5:5 + NR], role, CLASS_WEIGHT) * .7)
@@ -146,7 +148,8 @@ def main():
             opt.load_state_dict(saved['opt'])
         step, spent = saved.get('step', 0), saved.get('minutes', 0.)
         print('resumed at step', step, flush=True)
-    ema = {k: v.clone() for k, v in (saved['ema'] if saved else net.state_dict()).items()}
+    ema = {k: v.float() if v.dtype.is_floating_point else v.clone() for k, v in (saved['ema'] if saved else net.state_dict()).items()}
+    ema = {k: v.clone() for k, v in ema.items()}
     # Draws never repeat after a restart: the seed holds the step.
     r, pool = random.Random(step + 1), Pool(a.data, step)
     stop = []
