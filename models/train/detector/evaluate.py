@@ -121,7 +121,7 @@ def main():
     n, roles = collections.defaultdict(lambda: [0, 0]), collections.defaultdict(lambda: [0, 0, 0, 0.])
     stems = sorted(p[:-4] for p in glob.glob(os.path.join(a.bench, '*.png'))) if a.bench else listing(a.data, held=True)
     if a.limit:
-        stems = stems[::max(1, len(stems) // a.limit)][:a.limit]
+        stems = [stems[i * len(stems) // a.limit] for i in range(a.limit)] if len(stems) > a.limit else stems
     t = time.process_time()
     for stem in stems:
         d = json.load(open(stem + '.json'))
