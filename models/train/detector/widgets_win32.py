@@ -1,6 +1,6 @@
 """Forms of real Win32 controls under Wine (widgets_win32.c), pictures from a display of their own, truth from the controls themselves.
 
-  widgets_win32.py FIRST LAST [--out FOLDER]     needs wine, Xvfb, ImageMagick's import and the cross compiler of mingw-w64
+  widgets_win32.py FIRST LAST [--out FOLDER]     needs wine, Xvfb, xwininfo, ImageMagick's import and the cross compiler of mingw-w64
 
 Twenty seeds share a process: seed // 20 % 8 says which common controls (version 5 or 6), theme (none or Wine's Light) and DPI. The prefix is made once,
 beside the screens.
@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import random
+import re
 import subprocess
 import tempfile
 import time
@@ -371,11 +372,9 @@ class Form:
         for t in names:
             self.a(i, 'tab', r.randrange(12) if pics else -1, t)
         self.a(i, 'send', 0x130c, r.randrange(len(names)) if sum(self.width(t) + 14 for t in names) < w else 0, 0)
-        lines = 1 + (sum(self.width(t) + self.s(14 + 20 * pics) for t in names) > w and bool(style & 0x0))
-        top = lines * (max(self.th, 16 if pics else 0) + self.s(10))
-        # Pages are children of the form that lie over the tab control, as in a dialog.
-        page = self.add(p, 'Static', 0x4, 0, x, y, 1, 1) if False else p
-        self.fill(page, x + self.s(10), y + top + self.s(8), w - self.s(20), h - top - self.s(18), deep + 1)
+        top = max(self.th, 16 if pics else 0) + self.s(10)
+        # What a page holds are children of the form that lie over the tab control, as in a dialog.
+        self.fill(p, x + self.s(10), y + top + self.s(8), w - self.s(20), h - top - self.s(18), deep + 1)
 
     def fill(self, p, x, y, w, h, deep=0, kind=None):
         r = self.r
@@ -461,7 +460,7 @@ class Form:
         self.n += 1
         p = self.n
         tool = dialog and r.random() < .15
-        style = CAPTION | SYSMENU | CLIP * 0 | (POPUP if dialog else 0) | (THICK | MINBOX | MAXBOX if not dialog else 0)
+        style = CAPTION | SYSMENU | (POPUP if dialog else 0) | (THICK | MINBOX | MAXBOX if not dialog else 0)
         if not dialog and r.random() < .1:
             style &= ~MAXBOX
         ex = (DLGFRAME if dialog and not tool else 0) | (TOOLWINDOW if tool else 0) | WINDOWEDGE
@@ -626,7 +625,18 @@ def in_row(im, b, k):
     return best and [float(v) for v in (x0 + best[0], y0 + best[1], x0 + best[2] + 1, y0 + 1 + best[3])]
 
 
-def truth(path, f, im):
+def stacked(env):
+    """Rectangles of the display's windows, from the back to the front: what Wine holds for its order is not always what is seen."""
+    out = []
+    text = subprocess.run(['xwininfo', '-root', '-children'], env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60).stdout.decode(errors='replace')
+    for m in re.finditer(r' (\d+)x(\d+)\+-?\d+\+-?\d+ +\+(-?\d+)\+(-?\d+)$', text, re.M):
+        w, h, x, y = [int(v) for v in m.groups()]
+        out.append([x, y, x + w, y + h])
+    return out[::-1]
+
+
+def truth(path, f, im, stack):
+    """None when a window of the truth is not on the display."""
     W, H = f.W, f.H
     rects, found = {}, []
     for line in open(path, encoding='utf-8'):
@@ -637,16 +647,20 @@ def truth(path, f, im):
             found.append((int(c[1]), c[2], [float(v) for v in c[3:7]], float(c[7]), c[8] == '1', c[9]))
     out = []
     order = np.full((H, W), -1)
-    for z in sorted(rects):
+    place_of = {z: max([i for i, q in enumerate(stack) if max(abs(a - b) for a, b in zip(q, rects[z])) <= 1], default=-1) for z in rects}
+    if min(place_of.values(), default=-1) < 0:
+        return None
+    for z in sorted(rects, key=lambda z: place_of[z]):
         x0, y0, x1, y1 = rects[z]
         order[max(0, y0):max(0, y1), max(0, x0):max(0, x1)] = z
     n = round(12 * f.k) + 1
     for z, role, b, area, ok, more in found:
         if more.startswith('b'):  # a slot of the title bar: the button is a little smaller
-            b = [b[0] + (0 if more != 'b20' else 0), b[1] + 2, b[2] - (2 if more in ('b20', 'b9') else 0), b[3] - 2]
+            b = [b[0], b[1] + 2, b[2] - (2 if more in ('b20', 'b9') else 0), b[3] - 2]
         if role in ('checkbox', 'radio'):
             if more.startswith('s'):
-                b, sure = in_row(im, b, f.k) or (b[0], b[1], b[0] + n, b[3]), in_row(im, b, f.k)
+                q = in_row(im, b, f.k)
+                b, sure = q or (b[0], b[1], b[0] + n, b[3]), q is not None
             else:
                 b, sure = indicator(im, b, n), True
             area = (b[2] - b[0]) * (b[3] - b[1])
@@ -783,7 +797,10 @@ def main():
                 if os.path.exists(gone):
                     print(seed, 'a menu has closed', flush=True)
                     continue
-                elements = truth(made, f, im)
+                elements = truth(made, f, im, stacked(env))
+                if elements is None:
+                    print(seed, 'a window is not seen', flush=True)
+                    continue
                 Image.fromarray(im).save(name + '.png')
                 with open(name + '.tmp', 'w') as o:
                     json.dump({'width': f.W, 'height': f.H, 'source': 'win32', 'toolkit': 'win32-%s%s%s' % (f.palette, '-v6' if f.v6 else '', '-light' if f.themed else ''), 'lang': f.lang, 'seed': seed, 'scale': f.k, 'elements': elements}, o)
