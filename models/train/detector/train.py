@@ -15,11 +15,10 @@ import torch.nn.functional as F
 
 from data import Pool
 from export import export
-from model import ARROWED, LARGE_FROM, ROLES, SMALL_BELOW, STRIDES, WIDE, Detector, cells, ends
+from model import ARROWED, CLASS_WEIGHT, LARGE_FROM, ROLES, SMALL_BELOW, STRIDES, WIDE, Detector, cells, ends
 
 NR = len(ROLES)
 SIZES = [(256, 320), (256, 256), (320, 256), (192, 448), (288, 384), (448, 192)]
-CLASS_WEIGHT = torch.tensor([{'text': .4, 'cell': .4, 'icon': .8, 'combobox': 2, 'link': 1.6, 'tab': 1.5, 'slider': 1.6, 'switch': 1.6, 'radio': 1.4}.get(r, 1.2) for r in ROLES])
 TICK = torch.tensor([r in ('checkbox', 'radio', 'switch') for r in ROLES])
 
 
