@@ -188,10 +188,10 @@ fn mapping(prepared: &Prepared, sheet: &Sheet, (path, rows): (&str, usize), wind
 
 fn state_of(summary: &Summary, rows: usize, stopped: bool) -> State {
     match &summary.ended {
+        _ if stopped => State::Stopped,
         Some(FillError::Refused(_) | FillError::Execute(ExecuteError::Refused(_))) => State::Rejected,
         Some(FillError::Entry(EntryError::Execute(ExecuteError::Refused(_)))) => State::Rejected,
         Some(FillError::Entry(EntryError::Stopped)) => State::Stopped,
-        _ if stopped => State::Stopped,
         _ if summary.count(RowState::Saved) == rows => State::Completed,
         _ => State::Failed,
     }

@@ -82,7 +82,7 @@ pub(super) fn carry_out(wish: Wish, as_json: bool) -> anyhow::Result<Exit> {
     drop(told);
     let (result, data) = (&outcome.result, &outcome.result.data);
     if let Some(ended) = data["ended"].as_str() {
-        eprintln!("deskhand: the batch ended early: {ended}");
+        progress::complain(&format!("the batch ended early: {ended}"));
     }
     if let Some(report) = data["report"].as_str() {
         if as_json {
@@ -94,7 +94,7 @@ pub(super) fn carry_out(wish: Wish, as_json: bool) -> anyhow::Result<Exit> {
             progress::line(&format!("saved {} of {} in {:.1} s", data["saved"], data["rows"], result.seconds))?;
         }
     } else if outcome.began() && result.state != crate::tasks::State::Completed {
-        eprintln!("deskhand: {}", result.message);
+        progress::complain(&result.message);
     }
     outcome.exit()
 }

@@ -51,8 +51,8 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let sentence = args.sentence.trim();
     if sentence.is_empty() {
-        eprintln!(
-            "deskhand: the sentence is empty; say what to do, for example: deskhand run \"Click the Save button\""
+        progress::complain(
+            "the sentence is empty; say what to do, for example: deskhand run \"Click the Save button\"",
         );
         return Ok(Exit::Usage);
     }

@@ -10,7 +10,7 @@ use crate::policy::{Asker, TerminalAsker};
 use crate::record;
 use crate::tasks::{Event, Launcher, State, Supervisor, SupervisorError, TaskRegistry, TaskResult, Wish};
 
-use super::Exit;
+use super::{Exit, progress};
 
 /// A finished task.
 pub(super) struct Outcome {
@@ -38,7 +38,7 @@ impl Outcome {
     /// The exit code. What never began is told on standard error.
     pub fn exit(&self) -> anyhow::Result<Exit> {
         if !self.began() && self.result.state != State::Completed {
-            eprintln!("deskhand: {}", self.result.message);
+            progress::complain(&self.result.message);
         }
         Ok(exit_code(&self.result))
     }

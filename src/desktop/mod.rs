@@ -96,6 +96,11 @@ pub struct WindowInfo {
     pub transient_for: Option<WindowId>,
 }
 
+/// A title as one line: programs may put anything into theirs, and whoever lists titles must not be fooled by it.
+fn one_line(title: &str) -> String {
+    title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 /// A monitor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Monitor {

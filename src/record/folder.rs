@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::RecordError;
 use super::atomic::{self, Published};
@@ -35,6 +36,9 @@ impl ExecutionFolder {
     pub fn create(chosen: Option<&Path>, kind: &str) -> Result<(Self, String), RecordError> {
         let id = format!("{}-{kind}-{}", jiff::Zoned::now().strftime("%Y%m%d-%H%M%S"), random_digits());
         let path = match chosen {
+            Some(path) if path.to_str().is_none() => {
+                return Err(RecordError::write(path, "its name is not valid UTF-8"));
+            }
             Some(path) => {
                 let used = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
                 if used {
@@ -213,7 +217,19 @@ fn is_finished(path: &Path, age: Duration) -> bool {
     let ended = fs::metadata(path.join(RESULT)).and_then(|result| result.modified());
     // A clock that was set back makes results of the future; those are not old.
     let old = ended.is_ok_and(|ended| age.is_zero() || ended.elapsed().is_ok_and(|since| since >= age));
-    old && path.join(REQUEST).is_file()
+    old && ours(path)
+}
+
+/// Whether both files speak of the execution that the folder is named after. Folders that only look like a run's, and
+/// those that the user has renamed, are the user's.
+fn ours(path: &Path) -> bool {
+    let id_in = |name: &str| {
+        let file: Value = serde_json::from_slice(&fs::read(path.join(name)).ok()?).ok()?;
+        file["protocol"].as_u64()?;
+        file["execution"].as_str().map(str::to_owned)
+    };
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some() && id_in(REQUEST).as_deref() == name && id_in(RESULT).as_deref() == name
 }
 
 /// Six hexadecimal digits that no other execution of this second has.
@@ -231,7 +247,7 @@ fn random_digits() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn folder() -> (tempfile::TempDir, ExecutionFolder) {
         let dir = tempfile::tempdir().unwrap();
@@ -310,15 +326,23 @@ mod tests {
         let make = |name: &str| ExecutionFolder::create(Some(&dir.path().join(name)), "run").unwrap().0;
         let (finished, running) = (make("完成"), make("running"));
         fs::create_dir(dir.path().join("the user's own")).unwrap();
-        finished.write_request(&json!({})).unwrap();
-        running.write_request(&json!({})).unwrap();
-        finished.publish_result(&json!({})).unwrap();
+        let file = |name: &str| json!({"protocol": 1, "execution": name});
+        finished.write_request(&file("完成")).unwrap();
+        running.write_request(&file("running")).unwrap();
+        finished.publish_result(&file("完成")).unwrap();
+        // These only look like runs: files of something else, and a run that the user gave another name.
+        for (name, request) in [("thesis", json!({})), ("kept", file("other"))] {
+            let folder = make(name);
+            folder.write_request(&request).unwrap();
+            folder.publish_result(&request).unwrap();
+            assert!(delete_run(folder.path()).is_err(), "{name}");
+        }
         assert_eq!(finished_runs(dir.path(), Duration::from_secs(3600)).unwrap(), Vec::<PathBuf>::new());
         assert_eq!(finished_runs(dir.path(), Duration::ZERO).unwrap(), [finished.path()]);
         assert!(delete_run(running.path()).is_err());
         assert!(delete_run(&dir.path().join("the user's own")).is_err());
         delete_run(finished.path()).unwrap();
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 4);
     }
 
     #[test]

@@ -72,7 +72,10 @@ pub(super) fn drive(
             }
             Ok(Event::Question { question }) => {
                 listen(&Event::Question { question: question.clone() });
-                let answer = with.asker.as_mut().and_then(|asker| asker.ask(&question));
+                // Whoever thinks about it need not, when the worker is dead or told to stop.
+                let (id, folder) = (worker.id, with.folder);
+                let wanted = || id.is_alive() && !folder.stop_requested();
+                let answer = with.asker.as_mut().and_then(|asker| asker.ask(&question, &wanted));
                 worker.say(&Order::Answer { answer });
                 listen(&Event::Answered { answer });
             }

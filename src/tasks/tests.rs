@@ -307,10 +307,10 @@ fn a_start_in_the_background_is_reported_only_when_the_worker_runs() {
     // The keeper dies before its worker has said a word.
     let mut supervisor = stage.supervisor("exit 3");
     let started = Instant::now();
-    let result = supervisor.start(stage.wish("nothing", json!({})), None).unwrap();
+    let result = supervisor.start(stage.wish("nothing", json!({})), None, &StopSignal::new()).unwrap();
     assert_eq!(result.state, State::Failed, "{result:?}");
     assert!(started.elapsed() < Duration::from_secs(30));
     // The dead one is no hindrance for the next.
-    let again = supervisor.start(stage.wish("nothing", json!({})), None).unwrap();
+    let again = supervisor.start(stage.wish("nothing", json!({})), None, &StopSignal::new()).unwrap();
     assert_eq!(again.state, State::Failed, "{again:?}");
 }
