@@ -244,7 +244,11 @@ impl Agent<'_> {
             ExecuteError::Screen(_) => RunState::Failed,
             ExecuteError::Call(_) | ExecuteError::Record(_) => return Err(error.into()),
         };
-        Ok(outcome(state, error.to_string(), step - 1))
+        let answer = match state {
+            RunState::Stopped => "Stopped.".into(),
+            RunState::Completed | RunState::Failed | RunState::Refused => error.to_string(),
+        };
+        Ok(outcome(state, answer, step - 1))
     }
 }
 

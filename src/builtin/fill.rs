@@ -153,7 +153,10 @@ impl Task for Fill {
         let report = work.folder.report("report.csv", &report)?;
         let count = |state| summary.count(state);
         let state = state_of(&summary, rows.len(), place.stop.is_set());
-        let ended = summary.ended.as_ref().map(ToString::to_string);
+        let ended = match (&summary.ended, state) {
+            (Some(_), State::Stopped) => Some("stopped".to_owned()),
+            (ended, _) => ended.as_ref().map(ToString::to_string),
+        };
         let saved = format!("saved {} of {}", count(RowState::Saved), rows.len());
         let message = match &ended {
             Some(ended) => format!("{saved}; the batch ended early: {ended}"),

@@ -58,6 +58,7 @@ pub(super) fn drive(
     let mut trouble: Option<String> = None;
     let mut stopping = Stopping::default();
     let mut dead = false;
+    let mut said = None;
     loop {
         match worker.events.recv_timeout(POLL) {
             Ok(Event::Handshake { version, worker: id }) => {
@@ -76,11 +77,15 @@ pub(super) fn drive(
                 let (id, folder) = (worker.id, with.folder);
                 let wanted = || id.is_alive() && !folder.stop_requested();
                 let answer = with.asker.as_mut().and_then(|asker| asker.ask(&question, &wanted));
-                worker.say(&Order::Answer { answer });
-                listen(&Event::Answered { answer });
+                // Whoever stops at a question has not answered it; the worker hears of the stop.
+                if !with.stop.is_set() && !with.folder.stop_requested() {
+                    worker.say(&Order::Answer { answer });
+                    listen(&Event::Answered { answer });
+                }
             }
-            Ok(Event::Ended { .. }) => {
-                // The published result is told at the end, by this process.
+            Ok(Event::Ended { result }) => {
+                // What counts is the published result, which is told at the end by this process.
+                said = Some(result);
                 phase = Phase::Ended;
                 break;
             }
@@ -124,8 +129,11 @@ pub(super) fn drive(
                 seconds: started.elapsed().as_secs_f64(),
                 ..TaskResult::new(&with.request.task, &with.request.execution, state, message)
             };
-            with.folder.publish_result(&result)?;
-            with.folder.result().unwrap_or(result)
+            match with.folder.publish_result(&result) {
+                Ok(_) => with.folder.result().unwrap_or(result),
+                // The folder is gone, or the disk is full: then the worker's word is all there is.
+                Err(_) => said.unwrap_or(result),
+            }
         }
     };
     listen(&Event::Ended { result: result.clone() });

@@ -229,7 +229,7 @@ impl<'a> Supervisor<'a> {
         let mut pressed = false;
         loop {
             let job = self.find(id)?.unwrap_or_else(|| job.clone());
-            let now = self.settle(job.clone())?;
+            let now = self.settle_as(job.clone(), State::Stopped)?;
             if now.state.is_final() {
                 see_off(&job, &folder);
                 return Ok(now);
@@ -447,6 +447,12 @@ impl<'a> Supervisor<'a> {
     /// How a job really stands, whatever the index says: a result in its folder counts, then a living worker, then a
     /// keeper that is about to start one. What has none of them has failed.
     fn settle(&self, job: Job) -> Result<TaskResult> {
+        let stopped = ExecutionFolder::at(&job.folder).stop_requested();
+        self.settle_as(job, if stopped { State::Stopped } else { State::Failed })
+    }
+
+    /// As [`Supervisor::settle`]; what has died without a word ends as `died`.
+    fn settle_as(&self, job: Job, died: State) -> Result<TaskResult> {
         let folder = ExecutionFolder::at(&job.folder);
         let published = folder.result::<TaskResult>();
         if job.state.is_final() {
@@ -463,13 +469,14 @@ impl<'a> Supervisor<'a> {
         if let Some(worker) = job.worker {
             clear_tree(worker, &job.id, guard_of(&folder));
         }
-        let (state, message) = if folder.stop_requested() {
-            (State::Stopped, drive::STOPPED_BY_FORCE)
-        } else {
-            (State::Failed, "its processes ended without a word: killed, crashed, or the power was cut")
+        let message = match died {
+            State::Stopped => drive::STOPPED_BY_FORCE,
+            State::Running | State::Completed | State::Failed | State::Rejected | State::NotFound => {
+                "its processes ended without a word: killed, crashed, or the power was cut"
+            }
         };
         // The folder may be gone, with the stick or by the user's hand; then the index alone knows.
-        Ok(self.conclude(&job, state, message))
+        Ok(self.conclude(&job, died, message))
     }
 
     fn running(&self, task: &str, id: &str, folder: &ExecutionFolder, status: Option<&Status>) -> TaskResult {

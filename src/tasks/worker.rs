@@ -113,13 +113,14 @@ pub fn serve(folder: &Path, place: &Workplace<'_>) -> Result<TaskResult, WorkerE
         data: ended.data,
         ..TaskResult::new(&request.task, &request.execution, ended.state, ended.message)
     };
-    folder.publish_result(&result)?;
+    let published = folder.publish_result(&result);
     // Somebody may have published before (a stop that lost patience); then that counts.
     let result = folder.result().unwrap_or(result);
     voice.tell(Event::Ended { result: result.clone() });
     if orphaned.load(Ordering::SeqCst) {
         super::clear_tree(ProcessId::own(), &request.execution, None);
     }
+    published?;
     Ok(result)
 }
 
