@@ -70,7 +70,8 @@ fn registry() -> TaskRegistry {
 }
 
 fn classify(error: &anyhow::Error) -> Ended {
-    Ended { state: State::Failed, message: error.to_string(), data: Value::Null }
+    let state = if error.is::<WrongParameters>() { State::Rejected } else { State::Failed };
+    Ended { state, message: error.to_string(), data: Value::Null }
 }
 
 /// A place for one test: state folder, run folder, and a worker that is this shell script (`$1` is `worker`, `$2` the
