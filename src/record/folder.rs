@@ -289,35 +289,37 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_polls_hard_never_sees_half_a_file() {
-        let (_dir, folder) = folder();
-        let done = std::sync::atomic::AtomicBool::new(false);
+    fn a_reader_that_polls_hard_never_sees_half_a_result() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        let dir = tempfile::tempdir().unwrap();
+        let folders: Vec<ExecutionFolder> =
+            (0..40).map(|n| ExecutionFolder::create(Some(&dir.path().join(n.to_string())), "run").unwrap().0).collect();
         let long = "长".repeat(200_000);
+        let (current, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
         std::thread::scope(|scope| {
-            scope.spawn(|| {
-                for n in 0..60 {
-                    folder.publish_status(&json!({"n": n, "text": long})).unwrap();
-                }
-                folder.publish_result(&json!({"text": long})).unwrap();
-                done.store(true, std::sync::atomic::Ordering::SeqCst);
-            });
-            let mut seen = 0;
-            while !done.load(std::sync::atomic::Ordering::SeqCst) {
-                for name in [STATUS, RESULT] {
-                    match folder.read::<Value>(name) {
-                        Ok(value) => {
-                            assert_eq!(value["text"].as_str().unwrap().len(), long.len());
-                            seen += 1;
-                        }
-                        Err(RecordError::Read { reason, .. }) => {
-                            assert!(reason.contains("os error"), "half a file: {reason}");
-                        }
-                        Err(other) => panic!("{other}"),
+            let writer = scope.spawn(|| {
+                for (n, folder) in folders.iter().enumerate() {
+                    current.store(n, Ordering::SeqCst);
+                    folder.publish_result(&json!({"text": long})).unwrap();
+                    // The reader has it before the next one is written.
+                    let before = seen.load(Ordering::SeqCst);
+                    while seen.load(Ordering::SeqCst) < before + 2 {
+                        std::thread::yield_now();
                     }
                 }
+            });
+            while !writer.is_finished() {
+                match folders[current.load(Ordering::SeqCst)].read::<Value>(RESULT) {
+                    Ok(value) => {
+                        assert_eq!(value["text"].as_str().unwrap().len(), long.len());
+                        seen.fetch_add(1, Ordering::SeqCst);
+                    }
+                    Err(RecordError::Read { reason, .. }) => assert!(reason.contains("os error"), "half: {reason}"),
+                    Err(other) => panic!("{other}"),
+                }
             }
-            assert!(seen > 0);
         });
+        assert!(seen.load(Ordering::SeqCst) >= 80);
     }
 
     #[test]
