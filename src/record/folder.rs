@@ -291,6 +291,7 @@ mod tests {
     #[test]
     fn a_reader_that_polls_hard_never_sees_half_a_result() {
         use std::sync::atomic::{AtomicUsize, Ordering};
+        use std::time::Instant;
         let dir = tempfile::tempdir().unwrap();
         let folders: Vec<ExecutionFolder> =
             (0..40).map(|n| ExecutionFolder::create(Some(&dir.path().join(n.to_string())), "run").unwrap().0).collect();
@@ -302,8 +303,9 @@ mod tests {
                     current.store(n, Ordering::SeqCst);
                     folder.publish_result(&json!({"text": long})).unwrap();
                     // The reader has it before the next one is written.
-                    let before = seen.load(Ordering::SeqCst);
+                    let (before, until) = (seen.load(Ordering::SeqCst), Instant::now() + Duration::from_secs(60));
                     while seen.load(Ordering::SeqCst) < before + 2 {
+                        assert!(Instant::now() < until, "nobody reads any more");
                         std::thread::yield_now();
                     }
                 }
