@@ -62,7 +62,7 @@ impl Task for ClearRuns {
 
     /// The folder that the user is shown is the one that is cleared, whatever becomes of links meanwhile.
     fn ready(&self, parameters: &mut Map<String, Value>) -> anyhow::Result<()> {
-        let runs = json!(runs_dir()?.as_path());
+        let runs = json!(runs_dir()?.to_string());
         let before = parameters.insert("folder".into(), runs.clone());
         if let Some(before) = before.filter(|before| *before != runs) {
             return Err(WrongParameter(format!("the folder of runs is {runs}, not {before}")).into());

@@ -125,6 +125,7 @@ impl Task for Fill {
         parsed.rows(&parsed.sheet()?)?;
         // A worker may be started in another folder one day: the file is the one that is meant now.
         let path = std::path::absolute(&parsed.sheet).with_context(|| parsed.sheet.clone())?;
+        let path = path.to_str().with_context(|| format!("{} is not valid UTF-8", path.display()))?;
         parameters.insert("sheet".into(), json!(path));
         super::pin_window(parameters, "into")
     }

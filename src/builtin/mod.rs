@@ -19,7 +19,7 @@ use crate::tools::CallError;
 pub use clear_runs::ClearRuns;
 pub use fill::{FILL, Mapping};
 pub use run::RUN;
-pub use trouble::{Trouble, classify, trouble_of};
+pub use trouble::{Trouble, WrongParameter, classify, trouble_of};
 
 /// All built-in tasks.
 ///

@@ -56,7 +56,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let parameters = json!({"sheet": args.sheet, "into": args.into, "how": args.how, "rows": args.rows,
+    let parameters = json!({"sheet": work::path(&args.sheet)?, "into": args.into, "how": args.how, "rows": args.rows,
         "leave_out": args.leave_out, "dry_run": args.dry_run, "model": args.model});
     let wish = Wish {
         task: FILL.into(),

@@ -65,7 +65,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         run_dir: args.run_dir.clone(),
     };
     if let Some(sheet) = &args.data {
-        let parameters = json!({"sheet": sheet, "into": args.window, "how": sentence, "model": args.model});
+        let parameters =
+            json!({"sheet": work::path(sheet)?, "into": args.window, "how": sentence, "model": args.model});
         return fill::carry_out(wish(FILL, parameters), args.json);
     }
     let parameters =

@@ -1,6 +1,8 @@
 //! What the commands that start tasks have in common: a supervisor of this installation, Ctrl-C, the terminal, and exit
 //! codes from results.
 
+use std::path::Path;
+
 use anyhow::Context;
 use serde_json::{Map, Value};
 
@@ -69,6 +71,15 @@ pub(super) fn exit_of_trouble(trouble: Trouble) -> Exit {
         Trouble::Stopped => Exit::Stopped,
         Trouble::NotReady => Exit::NotReady,
     }
+}
+
+/// A path as a parameter.
+///
+/// # Errors
+/// When its name is no text; what was named so is then told as wrong usage.
+pub(super) fn path(path: &Path) -> anyhow::Result<&str> {
+    let text = path.to_str();
+    text.ok_or_else(|| builtin::WrongParameter(format!("{} is not valid UTF-8; rename it", path.display())).into())
 }
 
 /// Parameters without those that nobody gave.

@@ -36,20 +36,20 @@ impl ExecutionFolder {
     pub fn create(chosen: Option<&Path>, kind: &str) -> Result<(Self, String), RecordError> {
         let id = format!("{}-{kind}-{}", jiff::Zoned::now().strftime("%Y%m%d-%H%M%S"), random_digits());
         let path = match chosen {
-            Some(path) if path.to_str().is_none() => {
-                return Err(RecordError::write(path, "its name is not valid UTF-8"));
-            }
             Some(path) => {
+                // Other processes have other working directories.
+                let path = &std::path::absolute(path).map_err(|e| RecordError::write(path, e))?;
+                named_in_words(path)?;
                 let used = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
                 if used {
                     return Err(RecordError::Write { path: path.into(), reason: "it is not empty".into() });
                 }
                 fs::create_dir_all(path).map_err(|e| RecordError::write(path, e))?;
-                // Other processes have other working directories.
-                std::path::absolute(path).map_err(|e| RecordError::write(path, e))?
+                path.clone()
             }
             None => {
                 let runs = default_runs_dir().ok_or(RecordError::NoPlace)?;
+                named_in_words(&runs)?;
                 fs::create_dir_all(&runs).map_err(|e| RecordError::write(&runs, e))?;
                 let path = runs.join(&id);
                 fs::create_dir(&path).map_err(|e| RecordError::write(&path, e))?;
@@ -183,6 +183,14 @@ impl ExecutionFolder {
         let path = self.path.join(name);
         let bytes = fs::read(&path).map_err(|e| RecordError::read(&path, e))?;
         serde_json::from_slice(&bytes).map_err(|e| RecordError::read(&path, e))
+    }
+}
+
+/// The name of a run's folder stands in the index and in files of text.
+fn named_in_words(path: &Path) -> Result<(), RecordError> {
+    match path.to_str() {
+        Some(_) => Ok(()),
+        None => Err(RecordError::write(path, "its name is not valid UTF-8")),
     }
 }
 

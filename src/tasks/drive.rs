@@ -166,7 +166,9 @@ impl Stopping {
                 if with.stop.is_set() {
                     self.asked = Some(Instant::now());
                     // When the file cannot be written, the signal and the force remain.
-                    let _ = with.folder.request_stop();
+                    if with.folder.request_stop().is_err() {
+                        worker.id.ask_to_end();
+                    }
                     listen(&Event::Stopping { how: "asked".into() });
                 }
                 true

@@ -222,11 +222,13 @@ impl<'a> Supervisor<'a> {
         }
         let folder = ExecutionFolder::at(&job.folder);
         // Where nothing can be written (a full disk, a folder that is gone), the signal and the force remain.
-        let _ = folder.request_stop();
+        let mut pressed = folder.request_stop().is_err();
+        if let (true, Some(worker)) = (pressed, job.worker) {
+            worker.ask_to_end();
+        }
         let tell = |how: &str| drop(folder.append_event(&Line::now(Event::Stopping { how: how.into() })));
         tell("asked");
         let asked = Instant::now();
-        let mut pressed = false;
         loop {
             let job = self.find(id)?.unwrap_or_else(|| job.clone());
             let now = self.settle_as(job.clone(), State::Stopped)?;

@@ -548,3 +548,26 @@ fn a_task_that_would_ask_in_vain_is_not_started_in_the_background() {
     assert_eq!(output.status.code(), Some(3), "{}", told(&output));
     assert!(text(&output.stdout).contains("--approve always"), "{}", told(&output));
 }
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_text_are_refused_with_a_sentence_and_never_a_crash() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let user = User::new();
+    let folder = tempfile::tempdir().unwrap();
+    let _practice = user.display.practice("en", 0, &folder.path().join("log"));
+    let odd = folder.path().join(OsStr::from_bytes(b"odd\xff"));
+    std::fs::create_dir(&odd).unwrap();
+    std::fs::copy(root().join("bench/data/orders.csv"), odd.join("orders.csv")).unwrap();
+    let sheet = odd.join("orders.csv");
+    for (args, from) in [
+        (vec![OsStr::new("fill"), sheet.as_os_str(), OsStr::new("--dry-run")], folder.path()),
+        (vec![OsStr::new("fill"), OsStr::new("orders.csv"), OsStr::new("--dry-run")], odd.as_path()),
+        (vec![OsStr::new("run"), OsStr::new("Click Save"), OsStr::new("--run-dir"), OsStr::new("run")], odd.as_path()),
+    ] {
+        let output = user.command(&[]).args(&args).current_dir(from).output().unwrap();
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}: {}", told(&output));
+        assert!(text(&output.stderr).contains("not valid UTF-8"), "{args:?}: {}", told(&output));
+    }
+}
