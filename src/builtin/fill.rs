@@ -42,7 +42,7 @@ struct Parameters {
 }
 
 /// What is done with the rows when nothing is said.
-const HOW: &str = "Enter every row and save each one";
+pub const HOW: &str = "Enter every row and save each one";
 
 /// Which column goes into which field: what the task tells before the first row, as `mapping`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

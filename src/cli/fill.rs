@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::builtin::{FILL, Mapping};
+use crate::builtin::{FILL, HOW, Mapping};
 use crate::policy::{ApproveMode, Origin};
 use crate::tasks::{Door, Event, Wish};
 use crate::workflow::entry::RowOutcome;
@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long, value_name = "TITLE")]
     into: Option<String>,
     /// How to enter them, in a sentence.
-    #[arg(long, value_name = "SENTENCE", default_value = "Enter every row and save each one")]
+    #[arg(long, value_name = "SENTENCE", default_value = HOW)]
     how: String,
     /// Only these rows, e.g. 1-20 or 3,7,9-12.
     #[arg(long)]

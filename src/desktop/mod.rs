@@ -21,6 +21,9 @@ mod x11;
 
 use image::RgbImage;
 
+#[cfg(windows)]
+pub(crate) use windows::processes;
+
 pub use frames::{FrameGeometry, MAX_FRAMES};
 pub use guard::{Ledger, watch};
 pub use keys::{Key, known_keys, parse_chord};

@@ -36,9 +36,9 @@ enum Phase {
 }
 
 const POLL: Duration = Duration::from_millis(50);
-/// After being asked to stop, and after the signal.
-const POLITE: Duration = Duration::from_secs(5);
-const FIRM: Duration = Duration::from_secs(2);
+/// How long a stopped worker may take to end by itself, and how long after it was told by a signal.
+pub(super) const POLITE: Duration = Duration::from_secs(5);
+pub(super) const FIRM: Duration = Duration::from_secs(2);
 /// A worker that has told its result ends within this time.
 const GOODBYE: Duration = Duration::from_secs(5);
 /// Lines of a worker are short; what is longer is not one of them.
@@ -203,9 +203,7 @@ struct Worker {
 impl Worker {
     fn start(command: Command, execution: &str) -> std::io::Result<Worker> {
         let mut child = spawn::tied(command, execution)?;
-        let pid = child.child.id();
-        // A process that is dead already has no time of birth any more; no other one is meant then.
-        let id = ProcessId::of(pid).unwrap_or(ProcessId { pid, born: 0 });
+        let id = ProcessId::started(child.child.id());
         let orders = child.child.stdin.take();
         let (send, events) = channel();
         if let Some(out) = child.child.stdout.take() {

@@ -11,7 +11,7 @@ use crate::policy::{Action, ApproveMode, Asker, Origin, Policy, Refusal, Risk, R
 use crate::record::{ExecutionFolder, Published, RecordError, default_runs_dir};
 use crate::scene::ToolCall;
 
-use super::drive::{self, Drive};
+use super::drive::{self, Drive, FIRM, POLITE};
 use super::protocol::{Event, Line, PROTOCOL, Request, Status};
 use super::spawn::{self, Launcher};
 use super::store::{Job, Store, StoreError};
@@ -68,9 +68,6 @@ pub struct Supervisor<'a> {
 
 /// How long a worker may take from its start until it runs: from a slow stick, under a virus scanner.
 pub(super) const HANDSHAKE: Duration = Duration::from_secs(90);
-/// How long a stopped worker may take to end by itself, and how long after it was told by a signal.
-const POLITE: Duration = Duration::from_secs(5);
-const FIRM: Duration = Duration::from_secs(2);
 const POLL: Duration = Duration::from_millis(20);
 
 impl<'a> Supervisor<'a> {
@@ -134,9 +131,7 @@ impl<'a> Supervisor<'a> {
         let mut command = self.launcher.command()?;
         command.arg("keep").arg(folder.path()).arg(&self.state).stderr(Stdio::from(folder.error_output()?));
         let mut keeper = spawn::detached(command)?;
-        // One that is dead already has no time of birth any more; no other process is meant then.
-        let pid = keeper.id();
-        self.store.set_keeper(id, ProcessId::of(pid).unwrap_or(ProcessId { pid, born: 0 }))?;
+        self.store.set_keeper(id, ProcessId::started(keeper.id()))?;
         let deadline = Instant::now() + HANDSHAKE + FIRM;
         loop {
             // A final result counts before all else: the work may be over already.
