@@ -98,7 +98,9 @@ fn within(seconds: u64, what: &str, mut fact: impl FnMut() -> bool) {
 fn on_a_terminal(display: &Display, home: &Path, line: &[String], answer: &str) -> (Option<i32>, String) {
     use std::io::{Read, Write};
     let line: Vec<String> = line.iter().map(|word| format!("'{word}'")).collect();
-    let mut child = command(display, home, Path::new("script"), &["-qec", &line.join(" "), "/dev/null"])
+    // `exec`: a shell that stays (dash does) is interrupted too, and its exit code would hide the program's.
+    let line = format!("exec {}", line.join(" "));
+    let mut child = command(display, home, Path::new("script"), &["-qec", &line, "/dev/null"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
