@@ -238,12 +238,17 @@ impl Agent<'_> {
 
     fn ended_by(&self, error: ExecuteError, step: usize) -> Result<Outcome, AgentError> {
         let state = match &error {
+            // Whoever stops at a question has not refused.
+            ExecuteError::Refused(_) | ExecuteError::Screen(_) if self.stop.is_set() => RunState::Stopped,
             ExecuteError::Refused(_) => RunState::Refused,
-            ExecuteError::Screen(_) if self.stop.is_set() => RunState::Stopped,
             ExecuteError::Screen(_) => RunState::Failed,
             ExecuteError::Call(_) | ExecuteError::Record(_) => return Err(error.into()),
         };
-        Ok(outcome(state, error.to_string(), step - 1))
+        let answer = match state {
+            RunState::Stopped => "Stopped.".into(),
+            RunState::Completed | RunState::Failed | RunState::Refused => error.to_string(),
+        };
+        Ok(outcome(state, answer, step - 1))
     }
 }
 

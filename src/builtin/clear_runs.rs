@@ -10,8 +10,10 @@ use serde_json::{Map, Value, json};
 
 use crate::policy::{ResolvedPath, Risk, Target};
 use crate::record;
-use crate::tasks::{Ended, Exposure, Needs, Pace, State, Task, TaskSpec, Work};
+use crate::tasks::{Ended, Exposure, Needs, Pace, State, Store, Task, TaskSpec, Work};
 use crate::tools::{CallError, Schema};
+
+use super::trouble::WrongParameter;
 
 const NAME: &str = "clear_runs";
 const DAY: u64 = 24 * 60 * 60;
@@ -22,6 +24,8 @@ struct Parameters {
     /// Only folders of runs that ended at least so many days ago.
     #[schemars(range(max = 36500))]
     older_than_days: u64,
+    /// The folder that holds the runs, as it was when the task was admitted; found out by itself.
+    folder: Option<String>,
 }
 
 /// Deletes the folders of finished runs.
@@ -45,8 +49,10 @@ impl ClearRuns {
     }
 }
 
-fn runs_dir() -> anyhow::Result<PathBuf> {
-    record::default_runs_dir().context("no folder for runs was found (the user has no home folder)")
+/// The folder of runs, with every link resolved.
+fn runs_dir() -> anyhow::Result<ResolvedPath> {
+    let runs = record::default_runs_dir().context("no folder for runs was found (the user has no home folder)")?;
+    Ok(ResolvedPath::resolve(&runs.to_string_lossy(), &runs)?)
 }
 
 impl Task for ClearRuns {
@@ -54,19 +60,25 @@ impl Task for ClearRuns {
         &self.spec
     }
 
-    fn ready(&self, _parameters: &mut Map<String, Value>) -> anyhow::Result<()> {
-        runs_dir().map(drop)
+    /// The folder that the user is shown is the one that is cleared, whatever becomes of links meanwhile.
+    fn ready(&self, parameters: &mut Map<String, Value>) -> anyhow::Result<()> {
+        let runs = json!(runs_dir()?.to_string());
+        let before = parameters.insert("folder".into(), runs.clone());
+        if let Some(before) = before.filter(|before| *before != runs) {
+            return Err(WrongParameter(format!("the folder of runs is {runs}, not {before}")).into());
+        }
+        Ok(())
     }
 
     fn target(&self, _parameters: &Map<String, Value>) -> anyhow::Result<Target> {
-        let runs = runs_dir()?;
-        Ok(Target::Path(ResolvedPath::resolve(&runs.to_string_lossy(), &runs)?))
+        Ok(Target::Path(runs_dir()?))
     }
 
     fn run(&self, work: &mut Work) -> anyhow::Result<Ended> {
         let parameters: Parameters = super::parse(&work.parameters)?;
         let age = Duration::from_secs(parameters.older_than_days.saturating_mul(DAY));
-        let runs = runs_dir()?;
+        let runs = PathBuf::from(parameters.folder.context("the folder of runs was not found out")?);
+        let store = Store::open(&work.state)?;
         let mut deleted = Vec::new();
         for folder in record::finished_runs(&runs, age)? {
             if work.stop.is_set() {
@@ -74,6 +86,7 @@ impl Task for ClearRuns {
                 return Ok(Ended { state: State::Stopped, message, data: json!({"deleted": deleted}) });
             }
             record::delete_run(&folder)?;
+            store.forget_job(&folder)?;
             deleted.push(folder.display().to_string());
         }
         let message = format!("{} folders deleted from {}", deleted.len(), runs.display());

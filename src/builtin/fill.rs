@@ -42,7 +42,7 @@ struct Parameters {
 }
 
 /// What is done with the rows when nothing is said.
-const HOW: &str = "Enter every row and save each one";
+pub const HOW: &str = "Enter every row and save each one";
 
 /// Which column goes into which field: what the task tells before the first row, as `mapping`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -125,6 +125,7 @@ impl Task for Fill {
         parsed.rows(&parsed.sheet()?)?;
         // A worker may be started in another folder one day: the file is the one that is meant now.
         let path = std::path::absolute(&parsed.sheet).with_context(|| parsed.sheet.clone())?;
+        let path = path.to_str().with_context(|| format!("{} is not valid UTF-8", path.display()))?;
         parameters.insert("sheet".into(), json!(path));
         super::pin_window(parameters, "into")
     }
@@ -153,7 +154,10 @@ impl Task for Fill {
         let report = work.folder.report("report.csv", &report)?;
         let count = |state| summary.count(state);
         let state = state_of(&summary, rows.len(), place.stop.is_set());
-        let ended = summary.ended.as_ref().map(ToString::to_string);
+        let ended = match (&summary.ended, state) {
+            (Some(_), State::Stopped) => Some("stopped".to_owned()),
+            (ended, _) => ended.as_ref().map(ToString::to_string),
+        };
         let saved = format!("saved {} of {}", count(RowState::Saved), rows.len());
         let message = match &ended {
             Some(ended) => format!("{saved}; the batch ended early: {ended}"),
@@ -188,10 +192,10 @@ fn mapping(prepared: &Prepared, sheet: &Sheet, (path, rows): (&str, usize), wind
 
 fn state_of(summary: &Summary, rows: usize, stopped: bool) -> State {
     match &summary.ended {
+        _ if stopped => State::Stopped,
         Some(FillError::Refused(_) | FillError::Execute(ExecuteError::Refused(_))) => State::Rejected,
         Some(FillError::Entry(EntryError::Execute(ExecuteError::Refused(_)))) => State::Rejected,
         Some(FillError::Entry(EntryError::Stopped)) => State::Stopped,
-        _ if stopped => State::Stopped,
         _ if summary.count(RowState::Saved) == rows => State::Completed,
         _ => State::Failed,
     }

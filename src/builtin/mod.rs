@@ -17,9 +17,9 @@ use crate::tasks::{Task, TaskRegistry};
 use crate::tools::CallError;
 
 pub use clear_runs::ClearRuns;
-pub use fill::{FILL, Mapping};
+pub use fill::{FILL, HOW, Mapping};
 pub use run::RUN;
-pub use trouble::{Trouble, classify, trouble_of};
+pub use trouble::{Trouble, WrongParameter, classify, trouble_of};
 
 /// All built-in tasks.
 ///

@@ -7,7 +7,7 @@ use crate::desktop::DesktopError;
 use crate::model::ModelError;
 use crate::payload::PayloadError;
 use crate::policy::RulesError;
-use crate::tasks::{Ended, State, SupervisorError};
+use crate::tasks::{Ended, State, SupervisorError, WrongParameters};
 use crate::vision::VisionError;
 use crate::workflow::sheet::SheetError;
 
@@ -69,7 +69,7 @@ pub fn trouble_of(error: &anyhow::Error) -> Trouble {
             return Trouble::NotReady;
         }
         // A sheet that cannot be read was named wrongly; nothing has been tried yet.
-        if cause.is::<SheetError>() || cause.is::<WrongParameter>() {
+        if cause.is::<SheetError>() || cause.is::<WrongParameter>() || cause.is::<WrongParameters>() {
             return Trouble::Usage;
         }
         // What nobody understands allows nothing.
@@ -80,7 +80,7 @@ pub fn trouble_of(error: &anyhow::Error) -> Trouble {
             return match e {
                 SupervisorError::Rules(_) => Trouble::Refused,
                 SupervisorError::NoPlace | SupervisorError::Store(_) | SupervisorError::Start(_) => Trouble::NotReady,
-                SupervisorError::Record(_) => Trouble::Failed,
+                SupervisorError::Record(_) | SupervisorError::NotWaiting(_) => Trouble::Failed,
             };
         }
     }

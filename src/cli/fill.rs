@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::builtin::{FILL, Mapping};
+use crate::builtin::{FILL, HOW, Mapping};
 use crate::policy::{ApproveMode, Origin};
 use crate::tasks::{Door, Event, Wish};
 use crate::workflow::entry::RowOutcome;
@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long, value_name = "TITLE")]
     into: Option<String>,
     /// How to enter them, in a sentence.
-    #[arg(long, value_name = "SENTENCE", default_value = "Enter every row and save each one")]
+    #[arg(long, value_name = "SENTENCE", default_value = HOW)]
     how: String,
     /// Only these rows, e.g. 1-20 or 3,7,9-12.
     #[arg(long)]
@@ -56,7 +56,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let parameters = json!({"sheet": args.sheet, "into": args.into, "how": args.how, "rows": args.rows,
+    let parameters = json!({"sheet": work::path(&args.sheet)?, "into": args.into, "how": args.how, "rows": args.rows,
         "leave_out": args.leave_out, "dry_run": args.dry_run, "model": args.model});
     let wish = Wish {
         task: FILL.into(),
@@ -82,7 +82,7 @@ pub(super) fn carry_out(wish: Wish, as_json: bool) -> anyhow::Result<Exit> {
     drop(told);
     let (result, data) = (&outcome.result, &outcome.result.data);
     if let Some(ended) = data["ended"].as_str() {
-        eprintln!("deskhand: the batch ended early: {ended}");
+        progress::complain(&format!("the batch ended early: {ended}"));
     }
     if let Some(report) = data["report"].as_str() {
         if as_json {
@@ -94,7 +94,7 @@ pub(super) fn carry_out(wish: Wish, as_json: bool) -> anyhow::Result<Exit> {
             progress::line(&format!("saved {} of {} in {:.1} s", data["saved"], data["rows"], result.seconds))?;
         }
     } else if outcome.began() && result.state != crate::tasks::State::Completed {
-        eprintln!("deskhand: {}", result.message);
+        progress::complain(&result.message);
     }
     outcome.exit()
 }

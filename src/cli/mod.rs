@@ -113,7 +113,7 @@ pub fn main() -> ExitCode {
             if is_broken_pipe(&error) {
                 Exit::Done
             } else {
-                eprintln!("deskhand: {error:#}");
+                progress::complain(&format!("{error:#}"));
                 work::exit_of_trouble(trouble_of(&error))
             }
         }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use super::Exit;
+use super::{Exit, progress};
 use crate::model::local::requantise;
 use crate::model::local::tensor_type::TensorType;
 use crate::payload::{self, Entry, PackError, Part, Payload, Source, System, names};
@@ -105,7 +105,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let packed = match packed {
         Ok(packed) => packed,
         Err(error @ PackError::Stopped) => {
-            eprintln!("deskhand: {error}");
+            progress::complain(&error.to_string());
             return Ok(Exit::Stopped);
         }
         Err(error) => return Err(error.into()),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Exit;
+use super::{Exit, progress};
 use crate::app::practice::{self, Lang, Options, PracticeError};
 use crate::desktop::DesktopError;
 
@@ -52,7 +52,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Ok(()) => Ok(Exit::Done),
         Err(PracticeError::NoDisplay(reason)) => Err(DesktopError::NoDisplay(reason).into()),
         Err(error @ PracticeError::Window(_)) => {
-            eprintln!("deskhand: {error}");
+            progress::complain(&error.to_string());
             Ok(Exit::NotReady)
         }
         Err(error @ PracticeError::Log { .. }) => Err(error.into()),

@@ -9,7 +9,17 @@ use crate::tasks::{Event, StepReport};
 /// Writes one line to stdout at once; a closed pipe is reported to the caller.
 pub(super) fn line(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{text}").and_then(|()| out.flush())
+    writeln!(out, "{}", plain(text)).and_then(|()| out.flush())
+}
+
+/// Tells what went wrong, on stderr. Nobody listening is no further trouble.
+pub(super) fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "deskhand: {}", plain(text));
+}
+
+/// Text for a terminal. Titles, labels and cells come from other programs: none of them may move the cursor.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && !matches!(c, '\n' | '\t') { '\u{fffd}' } else { c }).collect()
 }
 
 /// Writes one JSON document on a line of its own.
@@ -49,6 +59,14 @@ fn as_text(report: &StepReport) -> String {
 mod tests {
     use super::*;
     use crate::tools::{Effect, ToolState};
+
+    #[test]
+    fn words_of_other_programs_do_not_reach_the_terminal_as_commands() {
+        assert_eq!(
+            plain("Evil \u{1b}[31mRED\u{1b}]0;x\u{7} 保存\r\u{9b}2J\n"),
+            "Evil \u{fffd}[31mRED\u{fffd}]0;x\u{fffd} 保存\u{fffd}\u{fffd}2J\n"
+        );
+    }
 
     #[test]
     fn a_step_reads_as_one_line() {

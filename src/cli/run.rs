@@ -51,8 +51,8 @@ pub struct Args {
 pub fn run(args: Args) -> anyhow::Result<Exit> {
     let sentence = args.sentence.trim();
     if sentence.is_empty() {
-        eprintln!(
-            "deskhand: the sentence is empty; say what to do, for example: deskhand run \"Click the Save button\""
+        progress::complain(
+            "the sentence is empty; say what to do, for example: deskhand run \"Click the Save button\"",
         );
         return Ok(Exit::Usage);
     }
@@ -65,7 +65,8 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         run_dir: args.run_dir.clone(),
     };
     if let Some(sheet) = &args.data {
-        let parameters = json!({"sheet": sheet, "into": args.window, "how": sentence, "model": args.model});
+        let parameters =
+            json!({"sheet": work::path(sheet)?, "into": args.window, "how": sentence, "model": args.model});
         return fill::carry_out(wish(FILL, parameters), args.json);
     }
     let parameters =

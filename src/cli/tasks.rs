@@ -180,12 +180,12 @@ fn start(registry: &TaskRegistry, args: RunArgs) -> anyhow::Result<Exit> {
     let mut parameters = Map::new();
     for given in &args.parameters {
         let Some((name, value)) = given.split_once('=') else {
-            eprintln!("deskhand: \"{given}\" is not a parameter; write NAME=VALUE, for example: seconds=60");
+            progress::complain(&format!("\"{given}\" is not a parameter; write NAME=VALUE, for example: seconds=60"));
             return Ok(Exit::Usage);
         };
         let (name, value) = (name.trim(), typed(spec, name.trim(), value));
         if parameters.insert(name.to_owned(), value).is_some() {
-            eprintln!("deskhand: the parameter \"{name}\" is given twice");
+            progress::complain(&format!("the parameter \"{name}\" is given twice"));
             return Ok(Exit::Usage);
         }
     }
@@ -200,7 +200,7 @@ fn start(registry: &TaskRegistry, args: RunArgs) -> anyhow::Result<Exit> {
     if args.background {
         let mut supervisor = work::supervisor(registry, "command line")?;
         let stop = StopSignal::install_ctrl_c().context("the stop signal could not be set up")?;
-        let result = supervisor.start(wish, work::asker(&stop))?;
+        let result = supervisor.start(wish, work::asker(&stop), &stop)?;
         show(&result, args.json)?;
         return Ok(work::exit_code(&result));
     }

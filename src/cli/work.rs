@@ -1,6 +1,8 @@
 //! What the commands that start tasks have in common: a supervisor of this installation, Ctrl-C, the terminal, and exit
 //! codes from results.
 
+use std::path::Path;
+
 use anyhow::Context;
 use serde_json::{Map, Value};
 
@@ -10,7 +12,7 @@ use crate::policy::{Asker, TerminalAsker};
 use crate::record;
 use crate::tasks::{Event, Launcher, State, Supervisor, SupervisorError, TaskRegistry, TaskResult, Wish};
 
-use super::Exit;
+use super::{Exit, progress};
 
 /// A finished task.
 pub(super) struct Outcome {
@@ -38,7 +40,7 @@ impl Outcome {
     /// The exit code. What never began is told on standard error.
     pub fn exit(&self) -> anyhow::Result<Exit> {
         if !self.began() && self.result.state != State::Completed {
-            eprintln!("deskhand: {}", self.result.message);
+            progress::complain(&self.result.message);
         }
         Ok(exit_code(&self.result))
     }
@@ -69,6 +71,15 @@ pub(super) fn exit_of_trouble(trouble: Trouble) -> Exit {
         Trouble::Stopped => Exit::Stopped,
         Trouble::NotReady => Exit::NotReady,
     }
+}
+
+/// A path as a parameter.
+///
+/// # Errors
+/// When its name is no text; what was named so is then told as wrong usage.
+pub(super) fn path(path: &Path) -> anyhow::Result<&str> {
+    let text = path.to_str();
+    text.ok_or_else(|| builtin::WrongParameter(format!("{} is not valid UTF-8; rename it", path.display())).into())
 }
 
 /// Parameters without those that nobody gave.

@@ -21,6 +21,9 @@ mod x11;
 
 use image::RgbImage;
 
+#[cfg(windows)]
+pub(crate) use windows::processes;
+
 pub use frames::{FrameGeometry, MAX_FRAMES};
 pub use guard::{Ledger, watch};
 pub use keys::{Key, known_keys, parse_chord};
@@ -94,6 +97,11 @@ pub struct WindowInfo {
     pub minimized: bool,
     /// The window this one is a dialog of.
     pub transient_for: Option<WindowId>,
+}
+
+/// A title as one line: programs may put anything into theirs, and whoever lists titles must not be fooled by it.
+fn one_line(title: &str) -> String {
+    title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// A monitor.

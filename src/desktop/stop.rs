@@ -31,6 +31,9 @@ impl StopSignal {
             flag::register_conditional_shutdown(number, code, Arc::clone(&signal.0))?;
             flag::register(number, Arc::clone(&signal.0))?;
         }
+        // Ctrl-Z would stop only who watches, while the mouse went on by itself.
+        #[cfg(unix)]
+        flag::register(signal_hook::consts::SIGTSTP, Arc::clone(&signal.0))?;
         Ok(signal)
     }
 

@@ -226,7 +226,6 @@ fn local(path: PathBuf, asked: &str) -> Result<PathBuf, PathRefusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     #[test]
     fn unc_device_drive_and_stream_spellings_are_refused_on_windows() {
@@ -285,6 +284,7 @@ mod tests {
     #[cfg(unix)]
     mod on_disk {
         use super::*;
+        use proptest::prelude::*;
         use std::os::unix::fs::symlink;
 
         fn stage() -> (tempfile::TempDir, ResolvedPath) {

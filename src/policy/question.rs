@@ -28,8 +28,8 @@ pub enum Answer {
 
 /// Someone who can answer a question.
 pub trait Asker {
-    /// `None`: nobody answered in time, which means no.
-    fn ask(&mut self, question: &Question) -> Option<Answer>;
+    /// `None`: nobody answered in time, or `wanted` said that the answer is of no use any more; both mean no.
+    fn ask(&mut self, question: &Question, wanted: &dyn Fn() -> bool) -> Option<Answer>;
 }
 
 /// Approvals that the user gave for good, each for one workflow.

@@ -54,6 +54,8 @@ pub enum Refusal {
         "{what} needs your approval and nobody was there to give it; run it in a terminal, or with --approve always"
     )]
     NobodyToAsk { what: String },
+    #[error("{what} needs your approval, and no answer came in time")]
+    NoAnswer { what: String },
     #[error("{what} was refused: --approve never")]
     Never { what: String },
     #[error("you refused: {what}")]
@@ -200,8 +202,8 @@ impl Policy {
     /// Puts a question and remembers a lasting answer.
     fn put(&mut self, question: &Question, deed: &str, what: String) -> Result<String, Refusal> {
         let Some(asker) = self.asker.as_mut() else { return Err(Refusal::NobodyToAsk { what }) };
-        match (asker.ask(question), &question.remember) {
-            (None, _) => Err(Refusal::NobodyToAsk { what }),
+        match (asker.ask(question, &|| true), &question.remember) {
+            (None, _) => Err(Refusal::NoAnswer { what }),
             (Some(Answer::No), _) => Err(Refusal::ByUser { what }),
             (Some(Answer::Always), Some(workflow)) => {
                 let kept = self.memory.as_mut().map(|memory| memory.remember(workflow, deed));

@@ -40,19 +40,21 @@ impl TerminalAsker {
 }
 
 impl Asker for TerminalAsker {
-    fn ask(&mut self, question: &Question) -> Option<Answer> {
+    fn ask(&mut self, question: &Question, wanted: &dyn Fn() -> bool) -> Option<Answer> {
         // What was typed before the question is no answer to it.
         while self.lines.try_recv().is_ok() {}
         let mut err = std::io::stderr();
         write!(err, "{}", prompt(question)).and_then(|()| err.flush()).ok()?;
         let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline && !self.stop.load(Ordering::SeqCst) {
+        while Instant::now() < deadline && !self.stop.load(Ordering::SeqCst) && wanted() {
             match self.lines.recv_timeout(LOOK) {
                 Ok(line) => return Some(understood(question, &line)),
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => return None,
             }
         }
+        // The shell's prompt, or what is told next, begins on a line of its own.
+        let _ = writeln!(err);
         None
     }
 }

@@ -12,7 +12,7 @@ use crate::scene::{Element, ImageRect, Role, Source, ToolCall};
 struct Says(Option<Answer>, Rc<RefCell<Vec<Question>>>);
 
 impl Asker for Says {
-    fn ask(&mut self, question: &Question) -> Option<Answer> {
+    fn ask(&mut self, question: &Question, _wanted: &dyn Fn() -> bool) -> Option<Answer> {
         self.1.borrow_mut().push(question.clone());
         self.0
     }
@@ -177,7 +177,7 @@ fn each_asks_before_every_step_but_not_before_looking() {
 #[test]
 fn no_answer_in_time_means_no() {
     let (mut policy, questions) = answered(ApproveMode::Ask, None);
-    assert!(matches!(policy.review(click("Save", "save")), Err(Refusal::NobodyToAsk { .. })));
+    assert!(matches!(policy.review(click("Save", "save")), Err(Refusal::NoAnswer { .. })));
     assert_eq!(questions.borrow().len(), 1);
 }
 

@@ -65,7 +65,7 @@ fn rename_patiently(from: &Path, to: &Path) -> io::Result<()> {
     let mut tries = 0;
     loop {
         match fs::rename(from, to) {
-            Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied && tries < 50 => {
+            Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied && tries < 200 => {
                 tries += 1;
                 std::thread::sleep(std::time::Duration::from_millis(10));
             }

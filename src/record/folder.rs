@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::RecordError;
 use super::atomic::{self, Published};
@@ -36,16 +37,19 @@ impl ExecutionFolder {
         let id = format!("{}-{kind}-{}", jiff::Zoned::now().strftime("%Y%m%d-%H%M%S"), random_digits());
         let path = match chosen {
             Some(path) => {
+                // Other processes have other working directories.
+                let path = &std::path::absolute(path).map_err(|e| RecordError::write(path, e))?;
+                named_in_words(path)?;
                 let used = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
                 if used {
                     return Err(RecordError::Write { path: path.into(), reason: "it is not empty".into() });
                 }
                 fs::create_dir_all(path).map_err(|e| RecordError::write(path, e))?;
-                // Other processes have other working directories.
-                std::path::absolute(path).map_err(|e| RecordError::write(path, e))?
+                path.clone()
             }
             None => {
                 let runs = default_runs_dir().ok_or(RecordError::NoPlace)?;
+                named_in_words(&runs)?;
                 fs::create_dir_all(&runs).map_err(|e| RecordError::write(&runs, e))?;
                 let path = runs.join(&id);
                 fs::create_dir(&path).map_err(|e| RecordError::write(&path, e))?;
@@ -182,6 +186,14 @@ impl ExecutionFolder {
     }
 }
 
+/// The name of a run's folder stands in the index and in files of text.
+fn named_in_words(path: &Path) -> Result<(), RecordError> {
+    match path.to_str() {
+        Some(_) => Ok(()),
+        None => Err(RecordError::write(path, "its name is not valid UTF-8")),
+    }
+}
+
 /// The folders of finished runs under `runs` whose result is at least so old. Links are not followed.
 ///
 /// # Errors
@@ -213,7 +225,19 @@ fn is_finished(path: &Path, age: Duration) -> bool {
     let ended = fs::metadata(path.join(RESULT)).and_then(|result| result.modified());
     // A clock that was set back makes results of the future; those are not old.
     let old = ended.is_ok_and(|ended| age.is_zero() || ended.elapsed().is_ok_and(|since| since >= age));
-    old && path.join(REQUEST).is_file()
+    old && ours(path)
+}
+
+/// Whether both files speak of the execution that the folder is named after. Folders that only look like a run's, and
+/// those that the user has renamed, are the user's.
+fn ours(path: &Path) -> bool {
+    let id_in = |name: &str| {
+        let file: Value = serde_json::from_slice(&fs::read(path.join(name)).ok()?).ok()?;
+        file["protocol"].as_u64()?;
+        file["execution"].as_str().map(str::to_owned)
+    };
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some() && id_in(REQUEST).as_deref() == name && id_in(RESULT).as_deref() == name
 }
 
 /// Six hexadecimal digits that no other execution of this second has.
@@ -231,7 +255,7 @@ fn random_digits() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn folder() -> (tempfile::TempDir, ExecutionFolder) {
         let dir = tempfile::tempdir().unwrap();
@@ -273,35 +297,39 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_polls_hard_never_sees_half_a_file() {
-        let (_dir, folder) = folder();
-        let done = std::sync::atomic::AtomicBool::new(false);
+    fn a_reader_that_polls_hard_never_sees_half_a_result() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        use std::time::Instant;
+        let dir = tempfile::tempdir().unwrap();
+        let folders: Vec<ExecutionFolder> =
+            (0..40).map(|n| ExecutionFolder::create(Some(&dir.path().join(n.to_string())), "run").unwrap().0).collect();
         let long = "长".repeat(200_000);
+        let (current, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
         std::thread::scope(|scope| {
-            scope.spawn(|| {
-                for n in 0..60 {
-                    folder.publish_status(&json!({"n": n, "text": long})).unwrap();
-                }
-                folder.publish_result(&json!({"text": long})).unwrap();
-                done.store(true, std::sync::atomic::Ordering::SeqCst);
-            });
-            let mut seen = 0;
-            while !done.load(std::sync::atomic::Ordering::SeqCst) {
-                for name in [STATUS, RESULT] {
-                    match folder.read::<Value>(name) {
-                        Ok(value) => {
-                            assert_eq!(value["text"].as_str().unwrap().len(), long.len());
-                            seen += 1;
-                        }
-                        Err(RecordError::Read { reason, .. }) => {
-                            assert!(reason.contains("os error"), "half a file: {reason}");
-                        }
-                        Err(other) => panic!("{other}"),
+            let writer = scope.spawn(|| {
+                for (n, folder) in folders.iter().enumerate() {
+                    current.store(n, Ordering::SeqCst);
+                    folder.publish_result(&json!({"text": long})).unwrap();
+                    // The reader has it before the next one is written.
+                    let (before, until) = (seen.load(Ordering::SeqCst), Instant::now() + Duration::from_secs(60));
+                    while seen.load(Ordering::SeqCst) < before + 2 {
+                        assert!(Instant::now() < until, "nobody reads any more");
+                        std::thread::yield_now();
                     }
                 }
+            });
+            while !writer.is_finished() {
+                match folders[current.load(Ordering::SeqCst)].read::<Value>(RESULT) {
+                    Ok(value) => {
+                        assert_eq!(value["text"].as_str().unwrap().len(), long.len());
+                        seen.fetch_add(1, Ordering::SeqCst);
+                    }
+                    Err(RecordError::Read { reason, .. }) => assert!(reason.contains("os error"), "half: {reason}"),
+                    Err(other) => panic!("{other}"),
+                }
             }
-            assert!(seen > 0);
         });
+        assert!(seen.load(Ordering::SeqCst) >= 80);
     }
 
     #[test]
@@ -310,15 +338,23 @@ mod tests {
         let make = |name: &str| ExecutionFolder::create(Some(&dir.path().join(name)), "run").unwrap().0;
         let (finished, running) = (make("完成"), make("running"));
         fs::create_dir(dir.path().join("the user's own")).unwrap();
-        finished.write_request(&json!({})).unwrap();
-        running.write_request(&json!({})).unwrap();
-        finished.publish_result(&json!({})).unwrap();
+        let file = |name: &str| json!({"protocol": 1, "execution": name});
+        finished.write_request(&file("完成")).unwrap();
+        running.write_request(&file("running")).unwrap();
+        finished.publish_result(&file("完成")).unwrap();
+        // These only look like runs: files of something else, and a run that the user gave another name.
+        for (name, request) in [("thesis", json!({})), ("kept", file("other"))] {
+            let folder = make(name);
+            folder.write_request(&request).unwrap();
+            folder.publish_result(&request).unwrap();
+            assert!(delete_run(folder.path()).is_err(), "{name}");
+        }
         assert_eq!(finished_runs(dir.path(), Duration::from_secs(3600)).unwrap(), Vec::<PathBuf>::new());
         assert_eq!(finished_runs(dir.path(), Duration::ZERO).unwrap(), [finished.path()]);
         assert!(delete_run(running.path()).is_err());
         assert!(delete_run(&dir.path().join("the user's own")).is_err());
         delete_run(finished.path()).unwrap();
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 4);
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! Where Deskhand writes: run folders for the user, the state folder for itself. Beside the executable when the user
 //! made a folder `deskhand-data` there (a USB stick), else in the user's own folders.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where run folders go when none is chosen: the portable folder `deskhand-data` beside the executable when it is
 /// there and writable, else `Deskhand/runs` in the user's documents, else in the user's state folder.
@@ -11,7 +10,7 @@ pub fn default_runs_dir() -> Option<PathBuf> {
         return Some(portable.join("runs"));
     }
     let (documents, state) = user_folders();
-    let base = documents.filter(|folder| folder.is_dir()).or(state)?;
+    let base = documents.filter(|folder| folder.is_dir() && can_write(folder)).or(state)?;
     Some(base.join("Deskhand").join("runs"))
 }
 
@@ -42,6 +41,19 @@ fn user_folders() -> (Option<PathBuf>, Option<PathBuf>) {
 
 fn portable_folder() -> Option<PathBuf> {
     let folder = std::env::current_exe().ok()?.parent()?.join("deskhand-data");
-    let writable = fs::metadata(&folder).is_ok_and(|m| m.is_dir() && !m.permissions().readonly());
-    writable.then_some(folder)
+    (folder.is_dir() && can_write(&folder)).then_some(folder)
+}
+
+/// Whether files can be made in a folder: by its rights, and by what it lies on (a stick may be locked).
+#[cfg(unix)]
+fn can_write(folder: &Path) -> bool {
+    use rustix::fs::{Access, access};
+    access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
+}
+
+/// Whether files can be made in a folder. Windows tells that of no folder without a try.
+#[cfg(windows)]
+fn can_write(folder: &Path) -> bool {
+    let trial = folder.join(format!(".deskhand-{}.partial", std::process::id()));
+    std::fs::File::create(&trial).is_ok_and(|_| std::fs::remove_file(&trial).is_ok())
 }

@@ -36,9 +36,9 @@ enum Phase {
 }
 
 const POLL: Duration = Duration::from_millis(50);
-/// After being asked to stop, and after the signal.
-const POLITE: Duration = Duration::from_secs(5);
-const FIRM: Duration = Duration::from_secs(2);
+/// How long a stopped worker may take to end by itself, and how long after it was told by a signal.
+pub(super) const POLITE: Duration = Duration::from_secs(5);
+pub(super) const FIRM: Duration = Duration::from_secs(2);
 /// A worker that has told its result ends within this time.
 const GOODBYE: Duration = Duration::from_secs(5);
 /// Lines of a worker are short; what is longer is not one of them.
@@ -58,6 +58,7 @@ pub(super) fn drive(
     let mut trouble: Option<String> = None;
     let mut stopping = Stopping::default();
     let mut dead = false;
+    let mut said = None;
     loop {
         match worker.events.recv_timeout(POLL) {
             Ok(Event::Handshake { version, worker: id }) => {
@@ -72,12 +73,19 @@ pub(super) fn drive(
             }
             Ok(Event::Question { question }) => {
                 listen(&Event::Question { question: question.clone() });
-                let answer = with.asker.as_mut().and_then(|asker| asker.ask(&question));
-                worker.say(&Order::Answer { answer });
-                listen(&Event::Answered { answer });
+                // Whoever thinks about it need not, when the worker is dead or told to stop.
+                let (id, folder) = (worker.id, with.folder);
+                let wanted = || id.is_alive() && !folder.stop_requested();
+                let answer = with.asker.as_mut().and_then(|asker| asker.ask(&question, &wanted));
+                // Whoever stops at a question has not answered it; the worker hears of the stop.
+                if !with.stop.is_set() && !with.folder.stop_requested() {
+                    worker.say(&Order::Answer { answer });
+                    listen(&Event::Answered { answer });
+                }
             }
-            Ok(Event::Ended { .. }) => {
-                // The published result is told at the end, by this process.
+            Ok(Event::Ended { result }) => {
+                // What counts is the published result, which is told at the end by this process.
+                said = Some(result);
                 phase = Phase::Ended;
                 break;
             }
@@ -121,8 +129,11 @@ pub(super) fn drive(
                 seconds: started.elapsed().as_secs_f64(),
                 ..TaskResult::new(&with.request.task, &with.request.execution, state, message)
             };
-            with.folder.publish_result(&result)?;
-            with.folder.result().unwrap_or(result)
+            match with.folder.publish_result(&result) {
+                Ok(_) => with.folder.result().unwrap_or(result),
+                // The folder is gone, or the disk is full: then the worker's word is all there is.
+                Err(_) => said.unwrap_or(result),
+            }
         }
     };
     listen(&Event::Ended { result: result.clone() });
@@ -155,7 +166,9 @@ impl Stopping {
                 if with.stop.is_set() {
                     self.asked = Some(Instant::now());
                     // When the file cannot be written, the signal and the force remain.
-                    let _ = with.folder.request_stop();
+                    if with.folder.request_stop().is_err() {
+                        worker.id.ask_to_end();
+                    }
                     listen(&Event::Stopping { how: "asked".into() });
                 }
                 true
@@ -190,9 +203,7 @@ struct Worker {
 impl Worker {
     fn start(command: Command, execution: &str) -> std::io::Result<Worker> {
         let mut child = spawn::tied(command, execution)?;
-        let pid = child.child.id();
-        // A process that is dead already has no time of birth any more; no other one is meant then.
-        let id = ProcessId::of(pid).unwrap_or(ProcessId { pid, born: 0 });
+        let id = ProcessId::started(child.child.id());
         let orders = child.child.stdin.take();
         let (send, events) = channel();
         if let Some(out) = child.child.stdout.take() {

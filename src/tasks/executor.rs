@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::policy::{Action, Origin, Policy, Refusal, Risk, Target};
 use crate::record::{Diary, ModelNote, RecordError, Step};
-use crate::scene::{Element, State as ElementState, ToolCall};
+use crate::scene::{Element, State as ElementState, ToolCall, WindowId};
 use crate::tools::{CallError, Effect, Registry, ToolResult, ToolState, View, Workbench};
 use crate::words::{mentions, words as word_lists};
 
@@ -60,8 +60,8 @@ type Listener = Box<dyn FnMut(&StepReport)>;
 
 /// Carries out calls, one at a time.
 pub struct Executor {
-    pub bench: Workbench,
-    pub record: Diary,
+    bench: Workbench,
+    record: Diary,
     registry: Registry,
     policy: Policy,
     listener: Listener,
@@ -71,6 +71,11 @@ impl Executor {
     /// An executor that tells `listener` about every finished step.
     pub fn new(bench: Workbench, registry: Registry, policy: Policy, record: Diary, listener: Listener) -> Self {
         Executor { bench, record, registry, policy, listener }
+    }
+
+    /// The window that is worked on.
+    pub fn target(&self) -> WindowId {
+        self.bench.target()
     }
 
     pub fn registry(&self) -> &Registry {

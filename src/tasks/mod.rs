@@ -32,7 +32,7 @@ pub use spawn::Launcher;
 pub use spec::{Door, Ended, Exposure, Needs, Pace, Task, TaskRegistry, TaskSpec};
 pub use state::{State, TaskResult};
 pub use store::{Approval, Job, Store, StoreError};
-pub use supervisor::{Supervisor, SupervisorError, Wish};
+pub use supervisor::{Supervisor, SupervisorError, Wish, WrongParameters};
 pub use worker::{Work, WorkerError, Workplace, serve};
 
 #[cfg(all(test, target_os = "linux"))]

@@ -25,6 +25,12 @@ impl ProcessId {
         Some(ProcessId { pid, born: system::born(pid)? })
     }
 
+    /// The process of that number, which we have just started. One that is dead already has no time of birth any more;
+    /// no other process is meant then.
+    pub fn started(pid: u32) -> Self {
+        Self::of(pid).unwrap_or(ProcessId { pid, born: 0 })
+    }
+
     /// Whether it still runs. A process that has ended but was not waited for is dead.
     pub fn is_alive(self) -> bool {
         system::born(self.pid) == Some(self.born)
@@ -112,31 +118,13 @@ mod system {
 
 #[cfg(windows)]
 mod system {
-    use windows_sys::Win32::Foundation::{CloseHandle, FILETIME, HANDLE, INVALID_HANDLE_VALUE, STILL_ACTIVE};
-    use windows_sys::Win32::System::Diagnostics::ToolHelp::{
-        CreateToolhelp32Snapshot, PROCESSENTRY32W, Process32FirstW, Process32NextW, TH32CS_SNAPPROCESS,
-    };
+    use windows_sys::Win32::Foundation::{FILETIME, STILL_ACTIVE};
     use windows_sys::Win32::System::Threading::{
-        GetExitCodeProcess, GetProcessTimes, OpenProcess, PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_TERMINATE,
-        TerminateProcess,
+        GetExitCodeProcess, GetProcessTimes, PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_TERMINATE, TerminateProcess,
     };
 
     use super::ProcessId;
-
-    struct Handle(HANDLE);
-
-    impl Drop for Handle {
-        fn drop(&mut self) {
-            // SAFETY: the handle was opened by us and is closed once.
-            unsafe { CloseHandle(self.0) };
-        }
-    }
-
-    fn open(pid: u32, rights: u32) -> Option<Handle> {
-        // SAFETY: takes plain values; a null handle is the failure.
-        let handle = unsafe { OpenProcess(rights, 0, pid) };
-        (!handle.is_null()).then_some(Handle(handle))
-    }
+    use crate::desktop::processes::{open, parents};
 
     /// Creation time in 100 ns since 1601; `None` when it has ended.
     pub fn born(pid: u32) -> Option<u64> {
@@ -160,7 +148,7 @@ mod system {
     pub fn clear_tree(worker: ProcessId, _execution: &str, guard: Option<ProcessId>) {
         let mut tree = vec![worker];
         let mut place = 0;
-        let all = processes();
+        let all = parents();
         while let Some(parent) = tree.get(place).copied() {
             place += 1;
             let children =
@@ -179,28 +167,6 @@ mod system {
                 unsafe { TerminateProcess(handle.0, 1) };
             }
         }
-    }
-
-    /// All processes with their parents.
-    fn processes() -> Vec<(u32, u32)> {
-        // SAFETY: takes plain values.
-        let snapshot = unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0) };
-        if snapshot == INVALID_HANDLE_VALUE {
-            return Vec::new();
-        }
-        let snapshot = Handle(snapshot);
-        // SAFETY: the structure is plain data, for which zeros are valid; its size is set as the call demands.
-        let mut entry: PROCESSENTRY32W = unsafe { std::mem::zeroed() };
-        entry.dwSize = size_of::<PROCESSENTRY32W>() as u32;
-        let mut found = Vec::new();
-        // SAFETY: the snapshot is open and the entry lives.
-        let mut more = unsafe { Process32FirstW(snapshot.0, &mut entry) } != 0;
-        while more {
-            found.push((entry.th32ProcessID, entry.th32ParentProcessID));
-            // SAFETY: as above.
-            more = unsafe { Process32NextW(snapshot.0, &mut entry) } != 0;
-        }
-        found
     }
 }
 

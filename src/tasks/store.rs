@@ -14,7 +14,10 @@ use super::{ProcessId, State};
 /// Why the database could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("the database of jobs {path} cannot be used: {reason}", path = path.display())]
+    #[error(
+        "the database of jobs {path} cannot be used: {reason}. It lies in the user's state folder; a folder deskhand-data \
+         beside the executable is used instead where there is one", path = path.display()
+    )]
     Use { path: PathBuf, reason: String },
     #[error("the database of jobs {path} was made by a newer Deskhand (version {found}); use that one, or another state folder", path = path.display())]
     Newer { path: PathBuf, found: i64 },
@@ -137,7 +140,7 @@ impl Store {
         let fault = |e: rusqlite::Error| StoreError::Use { path: self.path.clone(), reason: e.to_string() };
         // Whoever comes second waits here until the first one is entered.
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fault)?;
-        if job.background {
+        if job.background && !job.state.is_final() {
             let first = transaction
                 .query_row(
                     &format!("SELECT {COLUMNS} FROM jobs WHERE state = 'running' AND background = 1 LIMIT 1"),
@@ -152,8 +155,9 @@ impl Store {
         }
         transaction
             .execute(
-                "INSERT INTO jobs (id, session, task, folder, background, state, keeper_pid, keeper_born, created)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                "INSERT INTO jobs
+                 (id, session, task, folder, background, state, keeper_pid, keeper_born, created, message, ended)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
                 params![
                     job.id,
                     session,
@@ -163,7 +167,9 @@ impl Store {
                     job.state.name(),
                     job.keeper.pid,
                     signed(job.keeper.born),
-                    job.created
+                    job.created,
+                    job.message,
+                    job.ended
                 ],
             )
             .map_err(fault)?;
@@ -203,6 +209,16 @@ impl Store {
         Ok(())
     }
 
+    /// Forgets the finished job whose folder that was.
+    ///
+    /// # Errors
+    /// When the database does not work.
+    pub fn forget_job(&self, folder: &Path) -> Result<(), StoreError> {
+        let values = params![folder.to_string_lossy()];
+        self.change("DELETE FROM jobs WHERE folder = ?1 AND state <> 'running'", values)?;
+        Ok(())
+    }
+
     /// The job of that id.
     ///
     /// # Errors
@@ -219,7 +235,7 @@ impl Store {
     /// # Errors
     /// When the database does not work.
     pub fn jobs(&self, most: usize) -> Result<Vec<Job>, StoreError> {
-        self.select(&format!("SELECT {COLUMNS} FROM jobs ORDER BY created DESC, rowid DESC LIMIT {most}"))
+        self.select(&format!("SELECT {COLUMNS} FROM jobs ORDER BY rowid DESC LIMIT {most}"))
     }
 
     /// The jobs that are not finished as far as the index knows.

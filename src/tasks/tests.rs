@@ -70,7 +70,8 @@ fn registry() -> TaskRegistry {
 }
 
 fn classify(error: &anyhow::Error) -> Ended {
-    Ended { state: State::Failed, message: error.to_string(), data: Value::Null }
+    let state = if error.is::<WrongParameters>() { State::Rejected } else { State::Failed };
+    Ended { state, message: error.to_string(), data: Value::Null }
 }
 
 /// A place for one test: state folder, run folder, and a worker that is this shell script (`$1` is `worker`, `$2` the
@@ -307,10 +308,10 @@ fn a_start_in_the_background_is_reported_only_when_the_worker_runs() {
     // The keeper dies before its worker has said a word.
     let mut supervisor = stage.supervisor("exit 3");
     let started = Instant::now();
-    let result = supervisor.start(stage.wish("nothing", json!({})), None).unwrap();
+    let result = supervisor.start(stage.wish("nothing", json!({})), None, &StopSignal::new()).unwrap();
     assert_eq!(result.state, State::Failed, "{result:?}");
     assert!(started.elapsed() < Duration::from_secs(30));
     // The dead one is no hindrance for the next.
-    let again = supervisor.start(stage.wish("nothing", json!({})), None).unwrap();
+    let again = supervisor.start(stage.wish("nothing", json!({})), None, &StopSignal::new()).unwrap();
     assert_eq!(again.state, State::Failed, "{again:?}");
 }

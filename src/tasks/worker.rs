@@ -17,6 +17,7 @@ use crate::record::{ExecutionFolder, RecordError};
 
 use super::protocol::{Event, Line, Order, PROTOCOL, Request, Status};
 use super::spawn::{self, Launcher};
+use super::store::{Store, StoreError};
 use super::{AutomationLock, Door, Ended, LockError, Needs, Owner, ProcessId, State, Task, TaskRegistry, TaskResult};
 
 /// Why a worker could not even read what it shall do.
@@ -26,6 +27,10 @@ pub enum WorkerError {
     Record(#[from] RecordError),
     #[error("the request speaks version {found} of the protocol, this Deskhand speaks {PROTOCOL}")]
     Protocol { found: u32 },
+    #[error("{execution} is not waiting for a worker: {why}")]
+    NotExpected { execution: String, why: &'static str },
+    #[error(transparent)]
+    Store(#[from] StoreError),
     #[error("the process that started this worker is gone")]
     Orphaned,
     #[error("the stop signal could not be set up: {0}")]
@@ -92,6 +97,7 @@ pub fn serve(folder: &Path, place: &Workplace<'_>) -> Result<TaskResult, WorkerE
     if request.protocol != PROTOCOL {
         return Err(WorkerError::Protocol { found: request.protocol });
     }
+    expected(&request, &folder, &place.state)?;
     let stop = StopSignal::install_ctrl_c().map_err(WorkerError::Signal)?;
     let orphaned = Arc::new(AtomicBool::new(false));
     let (answers, begun) = listen(&stop, &orphaned, &folder, &request);
@@ -107,14 +113,34 @@ pub fn serve(folder: &Path, place: &Workplace<'_>) -> Result<TaskResult, WorkerE
         data: ended.data,
         ..TaskResult::new(&request.task, &request.execution, ended.state, ended.message)
     };
-    folder.publish_result(&result)?;
+    let published = folder.publish_result(&result);
     // Somebody may have published before (a stop that lost patience); then that counts.
     let result = folder.result().unwrap_or(result);
     voice.tell(Event::Ended { result: result.clone() });
     if orphaned.load(Ordering::SeqCst) {
         super::clear_tree(ProcessId::own(), &request.execution, None);
     }
+    published?;
     Ok(result)
+}
+
+/// A worker serves an execution that this installation has admitted, once. Nobody starts work by putting a request into
+/// some folder, and nothing is done twice.
+fn expected(request: &Request, folder: &ExecutionFolder, state: &Path) -> Result<(), WorkerError> {
+    let refuse = |why| Err(WorkerError::NotExpected { execution: request.execution.clone(), why });
+    let Some(job) = Store::open(state)?.job(&request.execution)? else {
+        return refuse("this installation knows nothing of it");
+    };
+    if job.folder != folder.path() || job.task != request.task {
+        return refuse("it was admitted with another folder or task");
+    }
+    if job.state.is_final() || folder.result::<Value>().is_some() {
+        return refuse("it is over");
+    }
+    if folder.status::<Status>().is_some() {
+        return refuse("it has a worker");
+    }
+    Ok(())
 }
 
 /// Checks once more, takes the lock, says that it runs, and works.
@@ -185,7 +211,7 @@ fn attempt(
         Ok(Ok(ended)) => ended,
         Ok(Err(error)) => {
             let ended = (place.classify)(&error);
-            if stop.is_set() { Ended { state: State::Stopped, ..ended } } else { ended }
+            if stop.is_set() { stopped(ended.message) } else { ended }
         }
         Err(_) => failed("an internal error; its text is on the standard error".into()),
     }
@@ -217,6 +243,10 @@ fn locked_out(error: &LockError) -> Ended {
 
 fn failed(message: String) -> Ended {
     Ended { state: State::Failed, message, data: Value::Null }
+}
+
+fn stopped(message: String) -> Ended {
+    Ended { state: State::Stopped, message, data: Value::Null }
 }
 
 fn orphan() -> Ended {
@@ -252,11 +282,11 @@ struct PipeAsker {
 }
 
 impl Asker for PipeAsker {
-    fn ask(&mut self, question: &Question) -> Option<Answer> {
+    fn ask(&mut self, question: &Question, wanted: &dyn Fn() -> bool) -> Option<Answer> {
         while self.answers.try_recv().is_ok() {}
         self.voice.tell(Event::Question { question: question.clone() });
         let deadline = Instant::now() + PATIENCE;
-        while Instant::now() < deadline && !self.stop.is_set() {
+        while Instant::now() < deadline && !self.stop.is_set() && wanted() {
             match self.answers.recv_timeout(Duration::from_millis(50)) {
                 Ok(answer) => return answer,
                 Err(RecvTimeoutError::Timeout) => {}

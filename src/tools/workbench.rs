@@ -39,8 +39,8 @@ pub struct View {
 
 /// Hands, eyes and the window they work on.
 pub struct Workbench {
-    pub desktop: Desktop,
-    pub eyes: Eyes,
+    pub(super) desktop: Desktop,
+    pub(super) eyes: Eyes,
     target: WindowId,
     view: Option<View>,
 }

@@ -103,7 +103,7 @@ type RowEnd = (RowState, String);
 
 impl RowEntry<'_> {
     fn run(&mut self) -> Result<RowEnd, EntryError> {
-        let target = self.executor.bench.target();
+        let target = self.executor.target();
         let view = self.executor.observe()?;
         if view.window != target {
             return Ok((RowState::Failed, format!("the window \"{}\" stands in front of the form", view.title)));
@@ -161,7 +161,7 @@ impl RowEntry<'_> {
 
     /// Looks until the program has said its word, answering what it asks.
     fn outcome_on_screen(&mut self, before: &Scene, values: &[(String, String)]) -> Result<RowEnd, EntryError> {
-        let target = self.executor.bench.target();
+        let target = self.executor.target();
         let mut settled: Option<RowEnd> = None;
         let mut questions = 0;
         let pressed = Instant::now();

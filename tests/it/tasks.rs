@@ -98,7 +98,9 @@ fn within(seconds: u64, what: &str, mut fact: impl FnMut() -> bool) {
 fn on_a_terminal(display: &Display, home: &Path, line: &[String], answer: &str) -> (Option<i32>, String) {
     use std::io::{Read, Write};
     let line: Vec<String> = line.iter().map(|word| format!("'{word}'")).collect();
-    let mut child = command(display, home, Path::new("script"), &["-qec", &line.join(" "), "/dev/null"])
+    // `exec`: a shell that stays (dash does) is interrupted too, and its exit code would hide the program's.
+    let line = format!("exec {}", line.join(" "));
+    let mut child = command(display, home, Path::new("script"), &["-qec", &line, "/dev/null"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -312,6 +314,7 @@ fn a_task_that_destroys_something_needs_the_flag_and_the_users_own_word() {
     let (code, shown) = asked("y\n");
     assert_eq!(code, Some(0), "{shown}");
     assert!(!victim.exists(), "{shown}");
+    assert_eq!(user.state(done["execution"].as_str().unwrap())["state"], "not_found");
 }
 
 #[test]
@@ -333,7 +336,7 @@ fn a_task_that_is_not_offered_cannot_be_reached_and_wrong_parameters_are_told_wh
         (&["title=x", "seconds=1e9"], "/seconds"),
     ] {
         let output = user.run(&[&["tasks", "run", "wait_for_window"], parameters].concat());
-        assert_eq!(output.status.code(), Some(3), "{parameters:?}: {}", told(&output));
+        assert_eq!(output.status.code(), Some(2), "{parameters:?}: {}", told(&output));
         assert!(text(&output.stdout).contains(words), "{parameters:?}: {}", told(&output));
     }
     let output = user.run(&["tasks", "run", "wait_for_window", "title"]);
@@ -381,7 +384,7 @@ fn a_policy_file_that_nobody_understands_lets_nothing_happen() {
     let state = home.path().join(".local/state/Deskhand/state");
     std::fs::create_dir_all(&state).unwrap();
     std::fs::write(state.join("policy.toml"), "[[rule]]\nwho = [\"everybody\"]\nanswer = \"allow\"\n").unwrap();
-    let run = || command(&stage.display, home.path(), &exe(), &["run", "Click Clear"]).output().unwrap();
+    let run = || command(&stage.display, home.path(), &exe(), &["run", "Click the Save button"]).output().unwrap();
     let output = run();
     assert_eq!(output.status.code(), Some(3), "{}", told(&output));
     let said = text(&output.stderr);
@@ -407,16 +410,18 @@ fn a_yes_can_be_remembered_for_this_form_and_these_columns_and_for_nothing_else(
         let line = [exe().to_str().unwrap(), "fill", sheet, "--into", "Practice"].map(str::to_owned);
         on_a_terminal(&stage.display, home.path(), &line, answer)
     };
-    let first = sheet("first.csv", "Order No,Customer,Qty\nA-1,Sample Ltd,3\n");
+    let (columns, row) =
+        ("Order No,Customer,Product Code,Qty,Price,Payment,Urgent", "Sample Ltd,00120,3,12.50,Cash,yes");
+    let first = sheet("first.csv", &format!("{columns}\nA-1,{row}\n"));
     let (code, shown) = fill(&first, "a\n");
     assert_eq!(code, Some(0), "{shown}");
     assert!(shown.contains("a = always for this workflow"), "{shown}");
-    let second = sheet("second.csv", "Order No,Customer,Qty\nA-2,Sample Ltd,4\nA-3,Sample Ltd,5\n");
+    let second = sheet("second.csv", &format!("{columns}\nA-2,{row}\nA-3,{row}\n"));
     let (code, shown) = fill(&second, "");
     assert_eq!(code, Some(0), "{shown}");
     assert!(!shown.contains("Allow?"), "{shown}");
     // Other columns are other work: silence is no answer, and "n" is no.
-    let other = sheet("other.csv", "Order No,Customer,Remark\nA-4,Sample Ltd,hello\n");
+    let other = sheet("other.csv", &format!("{columns},Remark\nA-4,{row},hello\n"));
     let (code, shown) = fill(&other, "n\n");
     assert_eq!(code, Some(3), "{shown}");
     assert!(shown.contains("Allow?"), "{shown}");
@@ -428,4 +433,143 @@ fn a_yes_can_be_remembered_for_this_form_and_these_columns_and_for_nothing_else(
     assert!(text(&deskhand(&["tasks", "approvals", "--forget", "all"]).stdout).contains("forgotten"));
     let (code, shown) = fill(&second, "n\n");
     assert_eq!(code, Some(3), "{shown}");
+}
+
+#[test]
+fn a_stop_works_when_the_run_folder_or_the_index_is_gone() {
+    let user = User::new();
+    let id = user.wait_in_the_background();
+    std::fs::remove_dir_all(user.folder(&id)).unwrap();
+    let stopped = user.json(&["tasks", "stop", &id, "--json"]);
+    assert_eq!(stopped["state"], "stopped", "{stopped}");
+    assert!(family(&id).is_empty());
+    assert_eq!(user.state(&id)["state"], "stopped");
+
+    let id = user.wait_in_the_background();
+    std::fs::remove_file(user.home.path().join(".local/state/Deskhand/state/jobs.db")).unwrap();
+    let stopped = user.json(&["tasks", "stop", &id, "--json"]);
+    assert_eq!(stopped["state"], "stopped", "{stopped}");
+    assert!(family(&id).is_empty());
+}
+
+#[test]
+fn a_worker_started_by_hand_does_nothing_and_what_is_over_is_not_done_again() {
+    let user = User::new();
+    let folder = tempfile::tempdir().unwrap();
+    let _practice = user.display.practice("en", 0, &folder.path().join("log"));
+    let done = user.json(&["tasks", "run", "wait_for_window", "title=Practice", "--json"]);
+    let run = user.folder(done["execution"].as_str().unwrap());
+    let state = user.home.path().join(".local/state/Deskhand/state");
+    let events = std::fs::read(run.join("events.jsonl")).unwrap();
+    // A request that nobody has admitted, and one that is over.
+    let forged = folder.path().join("forged");
+    std::fs::create_dir(&forged).unwrap();
+    let request = std::fs::read_to_string(run.join("request.json")).unwrap();
+    let request = request.replace(done["execution"].as_str().unwrap(), "20260101-000000-wait_for_window-ffffff");
+    std::fs::write(forged.join("request.json"), request).unwrap();
+    for place in [&run, &forged] {
+        for process in ["worker", "keep"] {
+            let output = user.run(&[process, place.to_str().unwrap(), state.to_str().unwrap()]);
+            assert_eq!(output.status.code(), Some(1), "{process}: {}", told(&output));
+        }
+    }
+    assert_eq!(std::fs::read(run.join("events.jsonl")).unwrap(), events);
+    assert!(!forged.join("result.json").exists() && !forged.join("status.json").exists());
+}
+
+#[test]
+fn what_is_approved_is_what_is_cleared_and_folders_that_only_look_like_runs_stay() {
+    let user = User::new();
+    let folder = tempfile::tempdir().unwrap();
+    let _practice = user.display.practice("en", 0, &folder.path().join("log"));
+    let done = user.json(&["tasks", "run", "wait_for_window", "title=Practice", "--json"]);
+    let run = user.folder(done["execution"].as_str().unwrap());
+    let runs = run.parent().unwrap().to_owned();
+    let thesis = runs.join("my thesis");
+    std::fs::create_dir(&thesis).unwrap();
+    for name in ["request.json", "result.json"] {
+        std::fs::write(thesis.join(name), "{}").unwrap();
+    }
+    let clear = ["tasks", "run", "clear_runs", "older_than_days=0", "confirmed=true", "--approve", "always"];
+    let elsewhere = user.run(&[&clear[..], &["folder=/"]].concat());
+    assert_eq!(elsewhere.status.code(), Some(2), "{}", told(&elsewhere));
+    assert!(run.is_dir());
+    let cleared = user.run(&clear);
+    assert_eq!(cleared.status.code(), Some(0), "{}", told(&cleared));
+    assert!(!run.exists() && thesis.is_dir());
+}
+
+#[test]
+fn a_stop_at_a_question_or_while_models_load_is_a_stop_and_no_refusal() {
+    let stage = Stage::practice("en", 0);
+    let home = tempfile::tempdir().unwrap();
+    let sheet = root().join("bench/data/orders.csv");
+    let fill = [exe().to_str().unwrap(), "fill", sheet.to_str().unwrap(), "--into", "Practice"].map(str::to_owned);
+    // Ctrl-C at the question.
+    let (code, shown) = on_a_terminal(&stage.display, home.path(), &fill, "\u{3}");
+    assert_eq!(code, Some(4), "{shown}");
+    // Another process stops it while the question is open: nobody has to answer any more.
+    let deskhand = |args: &[&str]| {
+        let output = command(&stage.display, home.path(), &exe(), args).output().unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", told(&output)))
+    };
+    std::thread::scope(|scope| {
+        let asked = scope.spawn(|| on_a_terminal(&stage.display, home.path(), &fill, ""));
+        let id = loop {
+            let all = deskhand(&["tasks", "status", "--json"]);
+            let job = &all["executions"][0];
+            let events = job["folder"].as_str().map(|f| std::fs::read_to_string(Path::new(f).join("events.jsonl")));
+            if job["state"] == "running" && events.is_some_and(|e| e.is_ok_and(|e| e.contains("\"question\""))) {
+                break job["execution"].as_str().unwrap().to_owned();
+            }
+        };
+        assert_eq!(deskhand(&["tasks", "stop", &id, "--json"])["state"], "stopped");
+        let (code, shown) = asked.join().unwrap();
+        assert_eq!(code, Some(4), "{shown}");
+    });
+    // Ctrl-C right after the beginning.
+    let mut child =
+        command(&stage.display, home.path(), &exe(), &["fill", sheet.to_str().unwrap(), "--approve", "always"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+    within(20, "a worker", || deskhand(&["tasks", "status", "--json"])["executions"][0]["state"] == "running");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(4));
+    assert!(crate::support::records(&stage.log).is_empty());
+}
+
+#[test]
+fn a_task_that_would_ask_in_vain_is_not_started_in_the_background() {
+    let stage = Stage::practice("en", 0);
+    let home = tempfile::tempdir().unwrap();
+    let sheet = format!("sheet={}", root().join("bench/data/orders.csv").display());
+    let args = ["tasks", "run", "fill", &sheet, "into=Practice", "--background"];
+    let output = command(&stage.display, home.path(), &exe(), &args).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", told(&output));
+    assert!(text(&output.stdout).contains("--approve always"), "{}", told(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_no_text_are_refused_with_a_sentence_and_never_a_crash() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let user = User::new();
+    let folder = tempfile::tempdir().unwrap();
+    let _practice = user.display.practice("en", 0, &folder.path().join("log"));
+    let odd = folder.path().join(OsStr::from_bytes(b"odd\xff"));
+    std::fs::create_dir(&odd).unwrap();
+    std::fs::copy(root().join("bench/data/orders.csv"), odd.join("orders.csv")).unwrap();
+    let sheet = odd.join("orders.csv");
+    for (args, from) in [
+        (vec![OsStr::new("fill"), sheet.as_os_str(), OsStr::new("--dry-run")], folder.path()),
+        (vec![OsStr::new("fill"), OsStr::new("orders.csv"), OsStr::new("--dry-run")], odd.as_path()),
+        (vec![OsStr::new("run"), OsStr::new("Click Save"), OsStr::new("--run-dir"), OsStr::new("run")], odd.as_path()),
+    ] {
+        let output = user.command(&[]).args(&args).current_dir(from).output().unwrap();
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{args:?}: {}", told(&output));
+        assert!(text(&output.stderr).contains("not valid UTF-8"), "{args:?}: {}", told(&output));
+    }
 }

@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from icons import files
 from words import value, words
+from places import place
 
 CJK = ['/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc'] * 3 + ['/usr/share/fonts/truetype/lxgw-wenkai/LXGWWenKai-Regular.ttf', '/usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc']
 LATIN = ['/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf', '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf', '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf',
@@ -882,7 +883,7 @@ def main():
     a = argparse.ArgumentParser()
     a.add_argument('first', type=int)
     a.add_argument('last', type=int)
-    a.add_argument('--out', default='/work/t/detector/canvas')
+    a.add_argument('--out', default=place('canvas'))
     a = a.parse_args()
     os.makedirs(a.out, exist_ok=True)
     for seed in range(a.first, a.last):

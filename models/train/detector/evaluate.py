@@ -19,6 +19,7 @@ from PIL import Image, ImageDraw
 
 from data import listing
 from model import ROLES
+from places import place
 
 PASSIVE = {'text', 'image', 'window', 'cell'}
 TICKS = ('checkbox', 'radio', 'switch')
@@ -109,8 +110,8 @@ def judge(n, truth, seen, tags, roles):
 
 def main():
     a = argparse.ArgumentParser()
-    a.add_argument('--onnx', default='/work/t/detector/detector.onnx')
-    a.add_argument('--data', nargs='+', default=['/work/t/detector/' + d for d in ('data', 'canvas', 'qt', 'tk', 'gtk')])
+    a.add_argument('--onnx', default=place('detector.onnx'))
+    a.add_argument('--data', nargs='+', default=[place(d) for d in ('data', 'canvas', 'qt', 'tk', 'gtk')])
     a.add_argument('--bench')
     a.add_argument('--limit', type=int, default=0)
     a.add_argument('--score', type=float, default=.3)

@@ -58,7 +58,7 @@ if __name__ == '__main__':
     a.add_argument('--out', default='detector.onnx')
     a.add_argument('--bench', action='store_true')
     a.add_argument('--weights', help='also writes the weights alone, in half precision, to go on from')
-    a.add_argument('--ocr', default='/work/t/models/PP-OCRv6_det_small.onnx')
+    a.add_argument('--ocr', default=os.path.expanduser('~/.cache/deskhand/models/PP-OCRv6_det_small.onnx'))
     a = a.parse_args()
     torch.set_num_threads(1)
     if a.checkpoint:

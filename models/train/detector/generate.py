@@ -1,6 +1,6 @@
 """Makes the training set: HTML screens (render.py) and drawn ones (canvas.py), some hundred at a time, at low priority. Can be stopped and started.
 
-  generate.py [--html N] [--canvas N] [--root /work/t/detector]
+  generate.py [--html N] [--canvas N] [--root FOLDER]
 
 Seeds are the numbers in the file names; the same seed gives the same page (look = seed // 60 % 4). Held out: seed % 20 == 7.
 """
@@ -8,6 +8,7 @@ import argparse
 import os
 import subprocess
 import sys
+from places import ROOT
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -17,7 +18,7 @@ def main():
     a.add_argument('--html', type=int, default=3000)
     a.add_argument('--canvas', type=int, default=1600)
     a.add_argument('--from', dest='first', type=int, default=0)
-    a.add_argument('--root', default='/work/t/detector')
+    a.add_argument('--root', default=ROOT)
     a = a.parse_args()
     try:
         os.nice(19)

@@ -3,8 +3,9 @@ import base64
 import glob
 import os
 import re
+from places import ICONS
 
-ROOT = os.environ.get('DETECTOR_ICONS', '/work/t/detector/icons/node_modules')
+ROOT = ICONS
 SETS = {'lucide': 'lucide-static/icons/*.svg', 'bootstrap': 'bootstrap-icons/icons/*.svg', 'mdi': '@mdi/svg/svg/*.svg',
         'tabler': '@tabler/icons/icons/outline/*.svg', 'tablerf': '@tabler/icons/icons/filled/*.svg'}
 TANGO = '/usr/share/icons/Tango/%s/*/*.png'

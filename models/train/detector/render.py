@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 from pages import page
+from places import place
 
 TRUTH = r"""() => {
 const out = [], texts = [], W = innerWidth, H = innerHeight;
@@ -70,7 +71,7 @@ def main():
     a = argparse.ArgumentParser()
     a.add_argument('first', type=int)
     a.add_argument('last', type=int)
-    a.add_argument('--out', default='/work/t/detector/data')
+    a.add_argument('--out', default=place('data'))
     a.add_argument('--look', type=int, default=0)
     a = a.parse_args()
     from playwright.sync_api import sync_playwright

@@ -16,6 +16,7 @@ import torch.nn.functional as F
 from data import Pool
 from export import export
 from model import ARROWED, CLASS_WEIGHT, LARGE_FROM, ROLES, SMALL_BELOW, STRIDES, WIDE, Detector, cells, ends
+from places import place
 
 NR = len(ROLES)
 SIZES = [(256, 320), (256, 256), (320, 256), (192, 448), (288, 384), (448, 192)]
@@ -154,9 +155,9 @@ def save(path, net, ema, opt, step, minutes):
 
 def main():
     a = argparse.ArgumentParser()
-    a.add_argument('--data', nargs='+', default=['/work/t/detector/data'])
-    a.add_argument('--checkpoint', default='/work/t/detector/detector.pt')
-    a.add_argument('--onnx', default='/work/t/detector/detector.onnx')
+    a.add_argument('--data', nargs='+', default=[place('data')])
+    a.add_argument('--checkpoint', default=place('detector.pt'))
+    a.add_argument('--onnx', default=place('detector.onnx'))
     a.add_argument('--minutes', type=float, default=60)
     a.add_argument('--threads', type=int, default=1)
     a.add_argument('--batch', type=int, default=8)

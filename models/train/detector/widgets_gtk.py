@@ -10,12 +10,13 @@ import random
 import subprocess
 
 from words import value, words
+from places import ICONS as DRAWN, place
 
 EN = ['Cantarell', 'DejaVu Sans', 'Noto Sans', 'Open Sans', 'Roboto', 'Liberation Sans']
 ZH = ['Noto Sans CJK SC', 'LXGW WenKai', 'Noto Serif CJK SC']
 ICONS = sorted(glob.glob('/usr/share/icons/Tango/16x16/*/*.png'))
 ICONS2 = sorted(glob.glob('/usr/share/icons/Tango/22x22/*/*.png'))
-LINES = sorted(glob.glob(os.environ.get('DETECTOR_ICONS', '/work/t/detector/icons/node_modules') + '/bootstrap-icons/icons/*.svg'))
+LINES = sorted(glob.glob(DRAWN + '/bootstrap-icons/icons/*.svg'))
 
 
 def start_display():
@@ -293,7 +294,7 @@ def main():
     a = argparse.ArgumentParser()
     a.add_argument('first', type=int)
     a.add_argument('last', type=int)
-    a.add_argument('--out', default='/work/t/detector/gtk')
+    a.add_argument('--out', default=place('gtk'))
     a = a.parse_args()
     os.makedirs(a.out, exist_ok=True)
     x = start_display()

@@ -13,6 +13,7 @@ from PySide6 import QtCore, QtGui, QtWidgets as Q  # noqa: E402
 
 from icons import files  # noqa: E402
 from words import value, words  # noqa: E402
+from places import place
 
 EN = ['Liberation Sans', 'DejaVu Sans', 'Noto Sans', 'Open Sans', 'Roboto', 'Lato', 'Cantarell']
 ZH = ['Noto Sans CJK SC', 'LXGW WenKai', 'Noto Serif CJK SC']
@@ -377,7 +378,7 @@ def main():
     a = argparse.ArgumentParser()
     a.add_argument('first', type=int)
     a.add_argument('last', type=int)
-    a.add_argument('--out', default='/work/t/detector/qt')
+    a.add_argument('--out', default=place('qt'))
     a = a.parse_args()
     os.makedirs(a.out, exist_ok=True)
     app = Q.QApplication(sys.argv[:1])

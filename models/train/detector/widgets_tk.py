@@ -15,6 +15,7 @@ from PIL import Image, ImageGrab, ImageTk
 
 from icons import files
 from words import value, words
+from places import place
 
 EN = ['Liberation Sans', 'DejaVu Sans', 'Noto Sans', 'Open Sans', 'Roboto', 'Cantarell']
 ZH = ['Noto Sans CJK SC', 'LXGW WenKai', 'Noto Serif CJK SC']
@@ -276,7 +277,7 @@ def main():
     a = argparse.ArgumentParser()
     a.add_argument('first', type=int)
     a.add_argument('last', type=int)
-    a.add_argument('--out', default='/work/t/detector/tk')
+    a.add_argument('--out', default=place('tk'))
     a = a.parse_args()
     os.makedirs(a.out, exist_ok=True)
     rd, wr = os.pipe()

@@ -8,7 +8,7 @@ mod grab;
 mod input;
 mod keyboard;
 mod pointer;
-mod processes;
+pub(crate) mod processes;
 mod release;
 mod rights;
 mod toplevel;

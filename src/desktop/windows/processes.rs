@@ -32,16 +32,16 @@ pub fn of_window(window: HWND) -> Option<u32> {
     (pid != 0).then_some(pid)
 }
 
-/// A process opened for questions about it; `None` when it is gone or may not be asked.
-pub fn open(pid: u32) -> Option<Handle> {
+/// A process opened with these rights; `None` when it is gone or does not grant them.
+pub fn open(pid: u32, rights: u32) -> Option<Handle> {
     // SAFETY: plain values; the result is checked.
-    let handle = unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, pid) };
+    let handle = unsafe { OpenProcess(rights, 0, pid) };
     (!handle.is_null()).then_some(Handle(handle))
 }
 
 /// The base name of the file that the process runs.
 pub fn executable(pid: u32) -> Option<String> {
-    let process = open(pid)?;
+    let process = open(pid, PROCESS_QUERY_LIMITED_INFORMATION)?;
     let mut buffer = vec![0u16; LONGEST_PATH];
     let mut length = LONGEST_PATH as u32;
     // SAFETY: the buffer has the length that is passed; the handle is open.
@@ -74,7 +74,7 @@ pub fn ancestors() -> Vec<u32> {
 }
 
 /// (process, its parent) for all processes.
-fn parents() -> Vec<(u32, u32)> {
+pub fn parents() -> Vec<(u32, u32)> {
     // SAFETY: plain values; the result is checked.
     let snapshot = unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0) };
     if snapshot == INVALID_HANDLE_VALUE {

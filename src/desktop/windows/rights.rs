@@ -6,14 +6,14 @@ use windows_sys::Win32::Security::{
     TokenIntegrityLevel,
 };
 use windows_sys::Win32::System::SystemServices::SECURITY_MANDATORY_HIGH_RID;
-use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
+use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken, PROCESS_QUERY_LIMITED_INFORMATION};
 
 use super::processes::{self, Handle};
 
 /// Whether input from us would not reach that process. What cannot be told counts as reachable.
 pub fn above_ours(pid: u32) -> bool {
     // A process of an administrator cannot even be asked by one that is none; others that refuse are not told apart.
-    let Some(process) = processes::open(pid) else { return false };
+    let Some(process) = processes::open(pid, PROCESS_QUERY_LIMITED_INFORMATION) else { return false };
     match (level(process.0), own_level()) {
         (Some(theirs), Some(ours)) => theirs > ours,
         _ => false,

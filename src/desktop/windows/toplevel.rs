@@ -240,7 +240,7 @@ fn title(window: HWND) -> String {
         let length = usize::try_from(GetWindowTextLengthW(window)).unwrap_or(0);
         let mut buffer = vec![0u16; length + 1];
         let written = GetWindowTextW(window, buffer.as_mut_ptr(), buffer.len() as i32);
-        text(&buffer, usize::try_from(written).unwrap_or(0))
+        crate::desktop::one_line(&text(&buffer, usize::try_from(written).unwrap_or(0)))
     }
 }
 

@@ -232,7 +232,7 @@ fn details(wire: &Wire, id: Window) -> Result<Option<Details>> {
     let minimized = !visible || state.first() == Some(&ICONIC) || states.contains(&wire.atoms._NET_WM_STATE_HIDDEN);
     let info = WindowInfo {
         id: WindowId(u64::from(id)),
-        title: net_name.or(name).unwrap_or_default(),
+        title: crate::desktop::one_line(&net_name.or(name).unwrap_or_default()),
         class: class.map(|reply| class_name(&reply)).unwrap_or_default(),
         pid: match pid.first() {
             Some(pid) => Some(*pid),
