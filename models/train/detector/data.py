@@ -11,8 +11,8 @@ from model import ROLES
 
 INDEX = {r: i for i, r in enumerate(ROLES)}
 RARE = {'slider': 6, 'switch': 6, 'radio': 4, 'combobox': 4, 'checkbox': 3, 'tab': 4, 'menuitem': 3, 'listitem': 3, 'textbox': 3, 'link': 4, 'button': 2, 'icon': 2, 'image': 2, 'window': 1, 'cell': .4, 'text': .3}
-# Kinds of screens (first letter of the name) and how often they are drawn: HTML, canvas, Qt, Tk, GTK.
-SHARE = {'h': .54, 'c': .26, 'q': .09, 't': .05, 'g': .06}
+# Kinds of screens (first letter of the name) and how often they are drawn: HTML, canvas, Qt, Tk, GTK, Win32, Lazarus.
+SHARE = {'h': .54, 'c': .26, 'q': .09, 't': .05, 'g': .06, 'w': .12, 'l': .06}
 TICKS = ('checkbox', 'radio', 'switch')
 
 

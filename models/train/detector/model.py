@@ -4,11 +4,16 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 ROLES = ('button', 'icon', 'link', 'textbox', 'combobox', 'checkbox', 'radio', 'tab', 'menuitem', 'listitem', 'cell', 'slider', 'switch', 'text', 'image', 'window')
+# Of the roles in the loss. `decode` takes it out of the probabilities again.
+CLASS_WEIGHT = torch.tensor([{'text': .4, 'cell': .4, 'icon': .8, 'combobox': 2, 'link': 1.6, 'tab': 1.5, 'slider': 1.6, 'switch': 1.6, 'radio': 1.4}.get(r, 1.2) for r in ROLES])
 STATES = ('checked', 'disabled', 'focused')
 STRIDES = (8, 32)
 # Boxes whose shorter side is below / from this many pixels belong to stride 8 / 32 (both in between).
 SMALL_BELOW, LARGE_FROM = 84, 64
 OUTPUTS = 4 + 1 + len(ROLES) + len(STATES)
+# What tells these apart stands at the right end of the box (the arrow): their role is read there too when they are wide.
+ARROWED = ('button', 'textbox', 'combobox')
+WIDE = 2.
 
 
 class Conv(nn.Sequential):
@@ -89,6 +94,40 @@ def cells(raw, stride):
     return (torch.stack([x, y], -1).reshape(-1, 2).float() + .5) * stride
 
 
+def ends(box):
+    """The points half a height inside of the left and of the right edge: x of the one, x of the other, y of both."""
+    half = (box[..., 3] - box[..., 1]) / 2
+    return box[..., 0] + half, box[..., 2] - half, (box[..., 1] + box[..., 3]) / 2
+
+
+def read_at_the_ends(box, role, width, height):
+    """Boxes and role probabilities of a map of stride 8. Of what is wide, the left and right edges are those that the
+    cells at the ends tell (they are near), and the role of what may have an arrow is read at the right end too."""
+    stride = STRIDES[0]
+    left, right, y = ends(box)
+
+    def cell(x):
+        at = (y / stride).floor().clamp(min=0).minimum(height - 1) * width + (x / stride).floor().clamp(min=0).minimum(width - 1)
+        return at.long().unsqueeze(-1)
+
+    size = box[..., 3] - box[..., 1]
+    wide = box[..., 2] - box[..., 0] > WIDE * size
+    first, last = box.gather(1, cell(left).expand_as(box)), box.gather(1, cell(right).expand_as(box))
+    # Who disagrees by more than a height means something else.
+    x0 = torch.where(wide & ((first[..., 0] - box[..., 0]).abs() < size), first[..., 0], box[..., 0])
+    x1 = torch.where(wide & ((last[..., 2] - box[..., 2]).abs() < size), last[..., 2], box[..., 2])
+    there = role.gather(1, cell(right).expand_as(role))
+    places = [ROLES.index(r) for r in ARROWED]
+    one, other = role[..., places], there[..., places]
+    a, b = one.sum(-1, keepdim=True), other.sum(-1, keepdim=True)
+    mixed = a * (one / a.clamp(min=1e-6) + 1.5 * other / b.clamp(min=1e-6)) / 2.5
+    mixed = torch.where(wide.unsqueeze(-1) & (b > .3), mixed, one)
+    parts = list(role.split(1, -1))
+    for i, r in enumerate(places):
+        parts[r] = mixed[..., i:i + 1]
+    return torch.stack([x0, box[..., 1], x1, box[..., 3]], -1), torch.cat(parts, -1)
+
+
 def decode(raws):
     """Rows [B, N, 4+1+16+3]: x0 y0 x1 y1 in pixels, score of being an element, probability of each role, of each state."""
     rows = []
@@ -98,7 +137,12 @@ def decode(raws):
         d = v[..., :4].clamp(-6, 6).exp() * stride
         box = torch.cat([at - d[..., :2], at + d[..., 2:]], -1)
         n = 5 + len(ROLES)
-        rows.append(torch.cat([box, v[..., 4:5].sigmoid(), v[..., 5:n].softmax(-1), v[..., n:].sigmoid()], -1))
+        role = v[..., 5:n].softmax(-1) / CLASS_WEIGHT.clamp(min=.8)
+        role = role / role.sum(-1, keepdim=True)
+        if stride == STRIDES[0]:
+            size = at[-1] / stride + .5    # of the map: columns, rows
+            box, role = read_at_the_ends(box, role, size[0], size[1])
+        rows.append(torch.cat([box, v[..., 4:5].sigmoid(), role, v[..., n:].sigmoid()], -1))
     return torch.cat(rows, 1)
 
 

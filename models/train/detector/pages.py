@@ -152,9 +152,11 @@ def wrap_svg(size, body):
 
 
 class Maker:
-    def __init__(self, r, lang, theme, width, height):
+    def __init__(self, r, lang, theme, width, height, rare=False):
         self.r, self.lang, self.w, self.t, self.W, self.H = r, lang, words(lang), theme, width, height
         self.focused = False
+        # More of what stands on few screens: links, tabs, sliders, switches, greyed controls.
+        self.rare = rare
 
     # -- single controls ---------------------------------------------------------------------------------------------------------
     def pick(self, key):
@@ -164,7 +166,7 @@ class Maker:
         return icon(self.r, kind or self.t.icons, size or self.r.choice([14, 16, 16, 18, 20, 22, 24]), color, self.t.stroke)
 
     def off(self, p=.06):
-        return self.r.random() < p
+        return self.r.random() < (.2 if self.rare else p)
 
     def arrow(self, size=None):
         a = self.t.arrow
@@ -577,6 +579,23 @@ class Maker:
         sep = r.choice(['/', '›', '>', '»', '|', '·'])
         return '<div class=row style="gap:6px">%s</div>' % (' <span class=mut>%s</span> ' % sep).join(self.link(self.pick('nav')) for _ in range(r.randint(2, 6)))
 
+    def links(self):
+        """Links as a list, with bars or bullets between them, or in the middle of a sentence."""
+        r = self.r
+        n = r.randint(2, 8)
+        way = r.choice(['list', 'bar', 'bullets', 'said', 'columns', 'marked'])
+        if way == 'said':
+            return '<p style="margin:2px 0">%s %s</p>' % (self.pick('ph'), self.link()) * r.randint(1, 3)
+        if way == 'bar':
+            sep = r.choice(['|', '·', '', '/', '-'])
+            return '<div class="row wrap" style="gap:%dpx">%s</div>' % (r.choice([4, 8, 14]), ('<span class=mut>%s</span>' % sep).join(self.link() for _ in range(n)))
+        if way == 'bullets':
+            return '<ul style="margin:0;padding-left:18px">%s</ul>' % ''.join('<li>%s</li>' % self.link() for _ in range(n))
+        if way == 'columns':
+            return '<div class=row style="align-items:flex-start;gap:24px">%s</div>' % ''.join('<div class=col><b>%s</b>%s</div>' % (self.pick('head'), ''.join(self.link() for _ in range(n))) for _ in range(r.randint(2, 4)))
+        mark = (lambda: '<span class=row style="gap:5px">%s%s</span>' % (self.ic(14, self.t.linkink), self.link())) if way == 'marked' else self.link
+        return '<div class=col style="align-items:flex-start;gap:%dpx">%s</div>' % (r.choice([1, 4, 8]), ''.join(mark() for _ in range(n)))
+
     def pager(self):
         r = self.r
         s = r.choice([22, 26, 30, 34])
@@ -606,8 +625,8 @@ class Maker:
     def block(self):
         r = self.r
         f = r.choices([self.form, self.group, self.ticks, self.buttons, self.toolbar, self.tabs, self.table, self.listbox, self.tree, self.paragraph, self.keypad, self.calendar,
-                       self.settings, self.maillist, self.crumbs, self.pager, self.chips, self.tiles, self.stat, self.zoo, self.image, self.radios, self.textarea],
-                      [16, 9, 5, 6, 6, 5, 10, 4, 4, 4, 2, 2, 7, 2, 3, 2, 3, 3, 2, 8, 2, 4, 2])[0]
+                       self.settings, self.maillist, self.crumbs, self.pager, self.chips, self.tiles, self.stat, self.zoo, self.image, self.radios, self.textarea] + [self.links] * self.rare,
+                      [14, 5, 2, 4, 4, 14, 6, 4, 4, 5, 0, 0, 8, 2, 5, 2, 3, 2, 2, 12, 2, 2, 2, 14] if self.rare else [16, 9, 5, 6, 6, 5, 10, 4, 4, 4, 2, 2, 7, 2, 3, 2, 3, 3, 2, 8, 2, 4, 2])[0]
         body = f()
         if r.random() < .25:
             body = '<div class=card style="width:max-content;max-width:100%%">%s%s</div>' % ('<h2 style="margin-bottom:8px">%s</h2>' % self.pick('head') if r.random() < .7 else '', body)
@@ -751,6 +770,10 @@ class Maker:
 SIZES = [(1024, 768), (1280, 800), (1280, 800), (1366, 768), (1440, 900), (1600, 900), (1920, 1080), (2560, 1440)]
 
 
+# Pages from this seed on show more of what is rare.
+RARE_FROM = 3000
+
+
 def page(seed):
     """HTML and size of the screen with this seed."""
     r = random.Random('page %d' % seed)
@@ -768,7 +791,7 @@ def page(seed):
             W, H = int(min(W, 1920) / scale), int(min(H, 1080) / scale)
     t = Theme(r, lang, is_phone)
     css = t.css(r)
-    m = Maker(r, lang, t, W, H)
+    m = Maker(r, lang, t, W, H, seed >= RARE_FROM)
     if is_phone:
         body = m.phone()
     else:

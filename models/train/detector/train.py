@@ -15,12 +15,11 @@ import torch.nn.functional as F
 
 from data import Pool
 from export import export
-from model import LARGE_FROM, ROLES, SMALL_BELOW, STRIDES, Detector, cells
+from model import ARROWED, CLASS_WEIGHT, LARGE_FROM, ROLES, SMALL_BELOW, STRIDES, WIDE, Detector, cells, ends
 from places import place
 
 NR = len(ROLES)
 SIZES = [(256, 320), (256, 256), (320, 256), (192, 448), (288, 384), (448, 192)]
-CLASS_WEIGHT = torch.tensor([{'text': .4, 'cell': .4, 'icon': .8, 'combobox': 1.6, 'slider': 1.6, 'switch': 1.6, 'radio': 1.4}.get(r, 1.2) for r in ROLES])
 TICK = torch.tensor([r in ('checkbox', 'radio', 'switch') for r in ROLES])
 
 
@@ -61,6 +60,26 @@ def targets(rows, at, stride, small):
     return heat, keep, owner
 
 
+def at_the_ends(rows, owner, height, width):
+    """Cells of stride 8 at the ends of what is wide in one picture, where nothing smaller stands: cell, row, is it the right end."""
+    t = torch.from_numpy(rows)
+    if not len(t):
+        return []
+    left, right, y = ends(t)
+    size = t[:, 2:4] - t[:, :2]
+    wide = (size[:, 0] > WIDE * size[:, 1]) & (t[:, 5] < 1) & (size[:, 1] < SMALL_BELOW)
+    found = []
+    for i in wide.nonzero()[:, 0].tolist():
+        for x, is_right in ((left[i], False), (right[i], True)):
+            # An end that the crop has cut off is none.
+            if float(t[i, 2] if is_right else 8 * width - t[i, 0]) > 8 * width - 2:
+                continue
+            cell = min(max(int(y[i] // 8), 0), height - 1) * width + min(max(int(x // 8), 0), width - 1)
+            if int(owner[cell]) in (-1, i):
+                found.append((cell, i, is_right))
+    return found
+
+
 def giou_loss(d, g):
     """Distances left, top, right, bottom, predicted and true."""
     i = torch.minimum(d, g)
@@ -99,6 +118,20 @@ def loss_of(raws, batch):
         q = v[pos]
         role = rows[:, 4].long()
         add('role', F.cross_entropy(q[:, 5:5 + NR], role, CLASS_WEIGHT) * .7)
+        if stride == 8:
+            found = [(i, *f) for i, rows_of in enumerate(batch) for f in at_the_ends(rows_of, owner[i], *raw.shape[-2:])]
+            if found:
+                q_end = v[[f[0] for f in found], [f[1] for f in found]]
+                t_end = torch.stack([torch.from_numpy(batch[f[0]])[f[2]] for f in found])
+                is_right = torch.tensor([f[3] for f in found])
+                a_end = at[[f[1] for f in found]]
+                g_end = torch.cat([a_end - t_end[:, :2], t_end[:, 2:4] - a_end], 1).clamp(min=.5)
+                near = torch.stack([~is_right, torch.ones_like(is_right), is_right, torch.ones_like(is_right)], 1).float()
+                off = (q_end[:, :4].clamp(-6, 6).exp() * stride - g_end).abs() / (g_end[:, 1] + g_end[:, 3]).clamp(min=8)[:, None]
+                add('edge', (off.clamp(max=2) * near).sum() / near.sum() * .8)
+                arrowed = is_right & torch.tensor([ROLES[int(k)] in ARROWED for k in t_end[:, 4]])
+                if arrowed.any():
+                    add('end', F.cross_entropy(q_end[arrowed, 5:5 + NR], t_end[arrowed, 4].long(), CLASS_WEIGHT) * .4)
         a = at[cell]
         g = torch.cat([a - rows[:, :2], rows[:, 2:4] - a], 1).clamp(min=.5)
         lo = q[:, :4].clamp(-6, 6)
