@@ -42,24 +42,23 @@ fn dependence(guess: Guess) -> f32 {
 const SHAPES_ARE_RIGHT: f32 = 0.9;
 
 impl Seen {
-    /// The most likely role and its probability when the shapes take it for `guess`.
-    pub(super) fn role(&self, guess: Guess) -> (Role, f32) {
-        let weights =
-            Role::ALL.map(|role| self.roles[role as usize].max(1e-4) * likelihood(guess, role).powf(dependence(guess)));
-        let all: f32 = weights.iter().sum();
-        let best = Role::ALL.into_iter().zip(weights).max_by(|a, b| a.1.total_cmp(&b.1));
-        best.map_or((Role::Text, 0.0), |(role, weight)| (role, weight / all.max(f32::MIN_POSITIVE)))
+    /// The most likely role when the shapes take it for `guess`.
+    fn role(&self, guess: Guess) -> Role {
+        let weight = |role: Role| self.roles[role as usize].max(1e-4) * likelihood(guess, role).powf(dependence(guess));
+        let best = Role::ALL.map(|role| (role, weight(role))).into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        best.map_or(Role::Text, |(role, _)| role)
+    }
+
+    /// The same where it is seen surely enough to count without a shape.
+    fn sure_role(&self, guess: Guess) -> Option<Role> {
+        Some(self.role(guess)).filter(|role| self.score >= least_to_add(*role))
     }
 }
 
 /// The boxes of what is clicked by its words and stands beside others of its kind.
 pub(super) fn made_of_words(seen: &[Seen]) -> Vec<ImageRect> {
     let is_words = |role| matches!(role, Role::Link | Role::Tab | Role::Menuitem | Role::Button | Role::Cell);
-    let things = seen.iter().filter(|s| {
-        let (role, _) = s.role(Guess::Is(Role::Text));
-        is_words(role) && s.score >= least_to_add(role)
-    });
-    things.map(|s| s.bbox).collect()
+    seen.iter().filter(|s| s.sure_role(Guess::Is(Role::Text)).is_some_and(is_words)).map(|s| s.bbox).collect()
 }
 
 fn outline_of(role: Role) -> Option<Outline> {
@@ -86,15 +85,14 @@ pub(super) fn correct_ticks(ticks: &mut Vec<Tick>, seen: &[Seen]) {
     ticks.retain_mut(|tick| {
         let best = seen.iter().filter(|s| near(tick, s)).max_by(|a, b| a.score.total_cmp(&b.score));
         let Some(s) = best else { return !seen.iter().any(|s| is_handle_of(s, tick.bbox)) };
-        let Some(outline) = outline_of(s.role(guess_of(tick)).0) else { return false };
+        let Some(outline) = outline_of(s.role(guess_of(tick))) else { return false };
         // The shapes are right nine times in ten, so the network must be that sure to overrule them.
         let least = if tick.ticked { 1.0 - SHAPES_ARE_RIGHT } else { SHAPES_ARE_RIGHT };
         *tick = Tick { outline, ticked: s.checked >= least, proven: true, ..*tick };
         true
     });
     for s in seen {
-        let (role, _) = s.role(Guess::Nothing);
-        let Some(outline) = outline_of(role).filter(|_| s.score >= least_to_add(role)) else { continue };
+        let Some(outline) = s.sure_role(Guess::Nothing).and_then(outline_of) else { continue };
         if !ticks.iter().any(|t| near(t, s) || overlap(t.bbox, s.bbox) > 0.1) {
             ticks.push(Tick { bbox: s.bbox, outline, ticked: s.checked >= STATE, proven: true });
         }
@@ -103,10 +101,7 @@ pub(super) fn correct_ticks(ticks: &mut Vec<Tick>, seen: &[Seen]) {
 
 /// Whether the box is the knob of a switch or slider.
 fn is_handle_of(s: &Seen, bbox: ImageRect) -> bool {
-    let (role, _) = s.role(Guess::Nothing);
-    matches!(role, Role::Switch | Role::Slider)
-        && s.score >= least_to_add(role)
-        && s.bbox.inflate(2, 2).contains_box(&bbox)
+    matches!(s.sure_role(Guess::Nothing), Some(Role::Switch | Role::Slider)) && s.bbox.inflate(2, 2).contains_box(&bbox)
 }
 
 /// Rectangles: their roles by both witnesses, and controls that only the network has seen. The surest come first: what is
@@ -118,14 +113,11 @@ pub(super) fn correct_nodes(nodes: &mut Vec<Node>, lines: &[Line], ticks: &[Tick
     let mut order: Vec<usize> = (0..seen.len()).collect();
     order.sort_by(|a, b| seen[*b].score.total_cmp(&seen[*a].score));
     for (rank, s) in order.iter().copied().enumerate() {
-        let surer = order[..rank].iter().map(|t| &seen[*t]).collect::<Vec<&Seen>>();
-        let seen = &seen[s];
+        let (mut surer, seen) = (order[..rank].iter().map(|t| &seen[*t]), &seen[s]);
         let node = of_node[s];
         let guess = node.map_or_else(|| guess_of_words(seen.bbox, lines, &fields), |i| Guess::from(nodes[i].role));
-        let (role, _) = seen.role(guess);
-        if node.is_none() && seen.score < least_to_add(role) {
-            continue;
-        }
+        let role = if node.is_some() { Some(seen.role(guess)) } else { seen.sure_role(guess) };
+        let Some(role) = role else { continue };
         let bbox = node.map_or(seen.bbox, |i| nodes[i].rect.outer);
         let is_box = is_made_of_a_box(role)
             || (role == Role::Link && is_more_than_words(bbox, lines))
@@ -140,7 +132,7 @@ pub(super) fn correct_nodes(nodes: &mut Vec<Node>, lines: &[Line], ticks: &[Tick
             continue;
         }
         if !matches!(guess, Guess::Is(Role::Textbox | Role::Combobox | Role::Button | Role::Icon))
-            && surer.iter().any(|t| is_text_in(t, bbox))
+            && surer.any(|t| is_text_in(t, bbox))
         {
             continue;
         }
@@ -185,10 +177,17 @@ fn guess_of_words(bbox: ImageRect, lines: &[Line], fields: &[ImageRect]) -> Gues
 
 /// Whether words stand in the box that are seen as words for themselves, not as those of a control.
 fn is_text_in(s: &Seen, bbox: ImageRect) -> bool {
-    bbox.contains(s.bbox.center()) && s.bbox.area() < bbox.area() && s.role(Guess::Is(Role::Text)).0 == Role::Text
+    bbox.contains(s.bbox.center()) && s.bbox.area() < bbox.area() && s.role(Guess::Is(Role::Text)) == Role::Text
 }
 
-fn is_field(guess: Guess) -> bool {
+/// What the shapes take words for, with the fields that they have found.
+pub(super) fn guess_of_element(e: &Element, fields: &[ImageRect]) -> Guess {
+    let is_plain = matches!(e.role, Role::Text | Role::Menuitem);
+    let is_label = is_plain && fields.iter().any(|f| stands_beside(e.bbox, *f));
+    if is_label { Guess::Label } else { Guess::Is(e.role) }
+}
+
+pub(super) fn is_field(guess: Guess) -> bool {
     matches!(guess, Guess::Is(Role::Textbox | Role::Combobox))
 }
 
@@ -226,19 +225,19 @@ fn room_for(nodes: &[Node], placed: &[usize], bbox: ImageRect, role: Role) -> Ro
     for (i, node) in nodes.iter().enumerate() {
         let Verdict::Is(known) = node.role else { continue };
         let outer = node.rect.outer;
-        let is_placed = placed.contains(&i);
         let nested =
             (holds_others(known) && outer.area() > bbox.area()) || (holds_others(role) && bbox.area() > outer.area());
-        if !is_placed {
+        if !placed.contains(&i) {
             if !nested && bbox.contains(outer.center()) && outer.area() < bbox.area() {
                 parts.push(i);
             }
-        } else if overlap(outer, bbox) >= SAME {
+            continue;
+        }
+        let is_rival = !nested && covers(outer, bbox);
+        if overlap(outer, bbox) >= SAME || (is_rival && outer.area() >= bbox.area()) {
             return Room::Inside;
-        } else if nested || !covers(outer, bbox) {
-        } else if outer.area() >= bbox.area() {
-            return Room::Inside;
-        } else {
+        }
+        if is_rival {
             inside.push(i);
         }
     }
@@ -264,7 +263,7 @@ fn free_the_words_of_cells(nodes: &mut [Node], lines: &[Line], seen: &[Seen]) {
     for node in nodes.iter_mut().filter(|n| n.role == Verdict::Is(Role::Cell)) {
         let cell = node.rect.outer;
         let stands_in_it = |s: &&Seen| s.score >= 0.5 && cell.contains(s.bbox.center()) && s.bbox.area() < cell.area();
-        let is_click = |s: &Seen| matches!(s.role(Guess::Is(Role::Text)).0, Role::Link | Role::Button);
+        let is_click = |s: &Seen| matches!(s.role(Guess::Is(Role::Text)), Role::Link | Role::Button);
         let holds_words = |s: &Seen| node.lines.iter().any(|l| s.bbox.contains(lines[*l].bbox.center()));
         if seen.iter().filter(stands_in_it).any(|s| is_click(s) && holds_words(s)) {
             node.role = Verdict::Container;
@@ -367,9 +366,7 @@ pub(super) fn correct_elements(elements: &mut [Element], seen: &[Seen]) {
                 && overlap(s.bbox, e.bbox) >= 0.3
         };
         let Some(s) = seen.iter().filter(row).max_by(|a, b| a.score.total_cmp(&b.score)) else { continue };
-        let is_plain = matches!(e.role, Role::Text | Role::Menuitem);
-        let is_label = is_plain && fields.iter().any(|f| stands_beside(e.bbox, *f));
-        let (role, _) = s.role(if is_label { Guess::Label } else { Guess::Is(e.role) });
+        let role = s.role(guess_of_element(e, &fields));
         if matches!(role, Role::Text | Role::Link | Role::Tab | Role::Menuitem | Role::Listitem | Role::Button) {
             e.role = role;
             if matches!(role, Role::Tab | Role::Menuitem | Role::Listitem | Role::Button) {

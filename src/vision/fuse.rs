@@ -43,16 +43,14 @@ pub(super) fn guesses(image: &RgbImage, shapes: &Shapes, lines: Vec<Line>) -> [V
     scene.judge_all();
     let ticks = scene.ticks.iter().map(|t| (evidence::guess_of(t), t.bbox)).collect();
     let nodes: Vec<(Guess, ImageRect)> = scene.nodes.iter().map(|n| (Guess::from(n.role), n.rect.outer)).collect();
-    let is_field = |guess: Guess| matches!(guess, Guess::Is(Role::Textbox | Role::Combobox));
-    let fields: Vec<ImageRect> = nodes.iter().filter(|n| is_field(n.0)).map(|n| n.1).collect();
+    let fields: Vec<ImageRect> = nodes.iter().filter(|n| evidence::is_field(n.0)).map(|n| n.1).collect();
     let mut elements = scene.into_elements();
     bars::refine(&mut elements, shapes);
-    let guess = |e: &Element| {
-        let is_plain = matches!(e.role, Role::Text | Role::Menuitem);
-        let is_label = is_plain && fields.iter().any(|f| labels::stands_beside(e.bbox, *f));
-        if is_label { Guess::Label } else { Guess::Is(e.role) }
-    };
-    let words = elements.iter().filter(|e| e.source == Source::Ocr).map(|e| (guess(e), e.bbox)).collect();
+    let words = elements
+        .iter()
+        .filter(|e| e.source == Source::Ocr)
+        .map(|e| (evidence::guess_of_element(e, &fields), e.bbox))
+        .collect();
     [ticks, nodes, words]
 }
 
