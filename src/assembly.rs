@@ -11,7 +11,7 @@ use crate::desktop::{Desktop, DesktopError, StopSignal};
 use crate::model::ChatModel;
 use crate::model::local::LocalModel;
 use crate::model::scripted::ScriptedModel;
-use crate::payload::{self, Payload, PayloadBytes, RuntimeLibrary};
+use crate::payload::{self, Payload, PayloadBytes, PayloadError, RuntimeLibrary};
 use crate::policy::Policy;
 use crate::record::Diary;
 use crate::scene::WindowId;
@@ -25,12 +25,21 @@ pub struct LoadedEyes {
     pub runtime: RuntimeLibrary,
 }
 
-/// Loads OCR and the inference runtime from the payload.
+/// Loads OCR, the element detector and the inference runtime from the payload.
 pub fn eyes(payload: &Payload) -> anyhow::Result<LoadedEyes> {
     let runtime = payload::runtime_library(payload)?;
     let det = payload.get(payload::names::OCR_DET)?;
     let rec = payload.get(payload::names::OCR_REC)?;
-    let eyes = Eyes::load(runtime.path(), &det, &rec)?;
+    // Parts of an older executable have none: it sees by shapes alone.
+    let detector = match payload.get(payload::names::DETECTOR) {
+        Ok(onnx) => Some(onnx),
+        Err(PayloadError::Unknown { .. }) => None,
+        Err(damaged) => return Err(damaged.into()),
+    };
+    let mut eyes = Eyes::load(runtime.path(), &det, &rec)?;
+    if let Some(onnx) = detector {
+        eyes.add_detector(runtime.path(), &onnx)?;
+    }
     Ok(LoadedEyes { eyes, runtime })
 }
 

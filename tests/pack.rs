@@ -31,7 +31,7 @@ fn the_finished_executable_carries_every_pinned_part_undamaged() {
         assert!(file.name == names::LLM || bytes.len() as u64 == file.size, "{}", file.name);
         let entry = payload.entries().find(|entry| entry.name == file.name).unwrap();
         assert_eq!(entry.licence, file.licence);
-        assert!(entry.origin.starts_with(&file.package), "{}", entry.origin);
+        assert!(entry.origin.starts_with(file.origin.name()), "{}", entry.origin);
     }
     assert!(payload.get(names::LLM).unwrap().starts_with(b"GGUF"));
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::assembly;
 use crate::desktop::{CaptureArea, Desktop};
-use crate::payload::Payload;
+use crate::payload::{self, Payload};
 use crate::record;
 
 use super::{Exit, network, progress};
@@ -42,7 +42,11 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let payload = Payload::open_self();
     checks.push(Check::of("payload", payload_facts(&payload)));
     if let Ok(payload) = &payload {
-        let eyes = assembly::eyes(payload).map(|_| "text recognition and its runtime load".to_string());
+        let loaded = match payload.entries().any(|part| part.name == payload::names::DETECTOR) {
+            true => "text recognition, element detector and their runtime load",
+            false => "text recognition and its runtime load; these parts have no element detector",
+        };
+        let eyes = assembly::eyes(payload).map(|_| loaded.to_owned());
         checks.push(Check::of("eyes", eyes));
         let model = assembly::model(&assembly::ModelChoice::Embedded);
         checks.push(Check::of("model", model.map(|model| model.name().to_string())));

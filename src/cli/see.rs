@@ -38,7 +38,7 @@ pub struct Args {
     /// Write the picture with numbered boxes to this file.
     #[arg(long, value_name = "OUT.png")]
     annotate: Option<PathBuf>,
-    /// Let this element detector look too (ONNX, made by models/train/detector; not yet used for entering rows).
+    /// Look with this element detector instead of the one inside (ONNX, made by models/train/detector)
     #[arg(long, value_name = "FILE.onnx")]
     detector: Option<PathBuf>,
     /// Print one JSON document.

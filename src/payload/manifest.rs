@@ -12,7 +12,6 @@ const MANIFEST: &str = include_str!("../../models/manifest.toml");
 
 /// One pinned file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct ManifestFile {
     /// What the program asks for, see [`names`].
     pub name: String,
@@ -29,16 +28,43 @@ pub struct ManifestFile {
     pub system: Option<String>,
     /// SPDX expression.
     pub licence: String,
-    /// Package and version that it comes from.
-    pub package: String,
-    /// The package's archive.
-    pub wheel: String,
-    /// SHA-256 of the archive.
-    pub wheel_sha256: String,
-    /// The file's path inside the archive.
-    pub member: String,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub origin: Origin,
     /// What it is for, in a few words.
     pub purpose: String,
+}
+
+/// Where a file comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Origin {
+    /// A Python package.
+    Package {
+        /// Package and version.
+        package: String,
+        /// The package's archive.
+        wheel: String,
+        /// SHA-256 of the archive.
+        wheel_sha256: String,
+        /// The file's path inside the archive.
+        member: String,
+    },
+    /// This repository: our own.
+    Tree {
+        /// The file's path in it.
+        tree: String,
+    },
+}
+
+impl Origin {
+    /// In one word or two, for the table of contents.
+    pub fn name(&self) -> &str {
+        match self {
+            Origin::Package { package, .. } => package,
+            Origin::Tree { .. } => "Deskhand",
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -68,7 +94,7 @@ pub fn parts(folder: &Path, system: System) -> Result<Vec<Part>, PackError> {
         name: file.name,
         kind: file.kind,
         licence: file.licence,
-        origin: file.package,
+        origin: file.origin.name().to_owned(),
         sha256: Some(file.sha256),
     };
     let wanted = |file: &ManifestFile| file.system.as_ref().is_none_or(|name| name == system.name());
@@ -89,7 +115,7 @@ pub fn model(path: &Path) -> Result<Part, PackError> {
     }
     let sha256 = sha256_of(path)?;
     let (licence, origin) = match files()?.into_iter().find(|file| file.sha256 == sha256) {
-        Some(known) => (known.licence, known.package),
+        Some(known) => (known.licence.clone(), known.origin.name().to_owned()),
         None => {
             let name = path.file_name().unwrap_or(path.as_os_str());
             ("not stated".to_owned(), name.to_string_lossy().into_owned())
@@ -114,11 +140,13 @@ mod tests {
         for system in [System::Linux, System::Windows] {
             let parts = parts(Path::new("models"), system).unwrap();
             let found: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
-            assert_eq!(found, [names::LLM, names::OCR_DET, names::OCR_REC, names::ONNXRUNTIME]);
+            assert_eq!(found, [names::LLM, names::OCR_DET, names::OCR_REC, names::DETECTOR, names::ONNXRUNTIME]);
         }
         for file in &files().unwrap() {
             assert_eq!(file.sha256.len(), 64, "{}", file.name);
-            assert_eq!(file.wheel_sha256.len(), 64, "{}", file.name);
+            if let Origin::Package { wheel_sha256, .. } = &file.origin {
+                assert_eq!(wheel_sha256.len(), 64, "{}", file.name);
+            }
             assert!(!file.licence.contains("GPL"), "{}", file.name);
         }
     }
