@@ -84,12 +84,18 @@ impl Eyes {
     /// again; where lines stand is looked for afresh each time.
     pub fn look(&mut self, image: &RgbImage) -> Result<Vec<Element>> {
         let image = &*focus::without_dots(image, pixels::frame(image));
-        let shapes = Shapes::of(image);
-        let found = self.ocr.find_content(image, &lines::content(&shapes))?;
+        let Eyes { ocr, detector } = self;
+        let find_text = || {
+            let shapes = Shapes::of(image);
+            let found = ocr.find_content(image, &lines::content(&shapes))?;
+            Ok((shapes, found))
+        };
+        let detect = || detector.as_mut().map(|detector| detector.look(image)).transpose();
+        let (found, seen): (Result<_>, _) = rayon::join(find_text, detect);
+        let ((shapes, found), seen) = (found?, seen?.unwrap_or_default());
         let areas = lines::pieces(image, &shapes, &found);
         let crops: Vec<ImageRect> = areas.iter().map(|a| a.crop).collect();
         let texts = self.ocr.read(image, &crops)?;
-        let seen = self.detector.as_mut().map(|detector| detector.look(image)).transpose()?.unwrap_or_default();
         let read = lines::assemble(image, &shapes, areas, texts, &seen);
         let mut elements = fuse::elements(image, &shapes, read, &seen);
         self.read_lone_signs(image, &mut elements)?;

@@ -9,13 +9,14 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use image::RgbImage;
+use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
 pub(super) use self::attention::Tiles;
 use self::ctc::Decoded;
 use super::Result;
 use super::pixels;
-use super::runtime::Network;
+use super::runtime::{self, Network};
 use crate::scene::ImageRect;
 
 /// So many different crops are remembered; then memory starts anew.
@@ -48,17 +49,21 @@ pub(super) struct ReadText {
 /// read again.
 pub(super) struct Ocr {
     detection: Network,
-    recognition: Network,
+    recognition: Vec<Network>,
     alphabet: Vec<String>,
     /// Texts by the hash of their crop; columns count from the crop's left edge.
     known: HashMap<u128, ReadText>,
 }
 
 impl Ocr {
-    pub(super) fn load(runtime: &Path, det: &[u8], rec: &[u8]) -> Result<Ocr> {
-        let detection = Network::load(runtime, "text detection", det)?;
-        let recognition = Network::load(runtime, "text recognition", rec)?;
-        let alphabet = ctc::alphabet(&recognition.metadata("character")?);
+    pub(super) fn load(runtime_path: &Path, det: &[u8], rec: &[u8]) -> Result<Ocr> {
+        let detection = || Network::load(runtime_path, "text detection", det);
+        let reader = |_| Network::load(runtime_path, "text recognition", rec);
+        let readers = || (0..runtime::at_once()).into_par_iter().map(reader).collect::<Result<Vec<_>>>();
+        let (detection, recognition) = rayon::join(detection, readers);
+        let (detection, recognition) = (detection?, recognition?);
+        let character = recognition.first().map(|network| network.metadata("character")).transpose()?;
+        let alphabet = ctc::alphabet(&character.unwrap_or_default());
         Ok(Ocr { detection, recognition, alphabet, known: HashMap::new() })
     }
 
