@@ -67,11 +67,13 @@ impl Ocr {
         Ok(Ocr { detection, recognition, alphabet, known: HashMap::new() })
     }
 
-    /// Where text stands on the picture. Only tiles of `content` are looked at.
-    pub(super) fn find_content(&mut self, image: &RgbImage, content: &Tiles) -> Result<Vec<TextBox>> {
+    /// Where text stands inside `area` of the picture. Only tiles of `content` are looked at.
+    pub(super) fn find_content(&mut self, image: &RgbImage, content: &Tiles, area: ImageRect) -> Result<Vec<TextBox>> {
         let mut boxes = Vec::new();
-        for area in content.areas(pixels::frame(image)) {
-            for found in detect::find(&mut self.detection, image, area)? {
+        for part in content.areas(area) {
+            // On the network's own grid, so that a part is seen as it is in the whole.
+            let part = pixels::clip(pixels::snapped(part), image);
+            for found in detect::find(&mut self.detection, image, part)? {
                 detect::merge_into(&mut boxes, found);
             }
         }
@@ -81,6 +83,11 @@ impl Ocr {
     /// Where text stands inside `area` of the picture; boxes in pixels of the picture.
     pub(super) fn find(&mut self, image: &RgbImage, area: ImageRect) -> Result<Vec<TextBox>> {
         detect::find(&mut self.detection, image, area)
+    }
+
+    /// Forgets all lines read before.
+    pub(super) fn forget(&mut self) {
+        self.known.clear();
     }
 
     /// Reads each of `areas` as one line, in the same order.
