@@ -8,7 +8,7 @@ import random
 import string
 import sys
 import tkinter as tk
-from tkinter import font, messagebox, ttk
+from tkinter import font, ttk
 
 WORDS = ['Harbour', 'Rivera', 'Tools', 'Ltd', 'Monthly', 'S-20417', '12.50', 'urgent', 'Mill', 'Lane', 'steel', 'pallet', 'north', 'gate', 'Mon-Fri', '0417']
 FIELDS = ['Customer', 'Order no.', 'Contact', 'Phone', 'Reference', 'Due date']
@@ -16,16 +16,16 @@ START = ['Sample Ltd', 'SO-10482', 'Ann Porter', '(02) 9374 4000', '', '2026-03-
 ITEMS = ['Hex bolt M8', 'Washer 8 mm', 'Steel plate', 'Wood screw', 'Hinge, brass', 'Paint, white', 'Cable 3x1.5', 'Lamp socket', 'Sanding belt', 'Glue 500 g']
 STATUS = ['Ready', 'Order saved', 'Price list of March loaded', 'Stock checked: 3 items short', 'Offline, changes are kept', 'Customer has 2 open invoices',
           'Printing page 1 of 2', 'Last saved at 10:42', 'Credit limit 80 % used']
-ASKS = [('showinfo', 'The order has been saved.'), ('showwarning', 'Three items are short in stock.\nDeliver what is there?'),
-        ('askyesno', 'Delete the draft of this order?'), ('showerror', 'The due date lies in the past.')]
+ASKS = [('information', 'The order has been saved.', ['OK']), ('warning', 'Three items are short in stock.\nDeliver what is there?', ['Yes', 'No']),
+        ('question', 'Delete the draft of this order?', ['Yes', 'No']), ('error', 'The due date lies in the past.', ['OK'])]
 
 
 class Order:
     def __init__(self, root):
-        self.root, self.asking, self.second, self.hint = root, False, None, None
+        self.root, self.asking, self.second, self.hint = root, None, None, None
         r = random.Random(7)
         root.title('Order entry - SO-10482')
-        root.geometry('860x610+90+60')
+        root.geometry('900x610+90+60')
         self.menus()
         self.fields = []
         head = ttk.LabelFrame(root, text='Order')
@@ -167,10 +167,27 @@ class Order:
         self.total.set(self.sum())
 
     def ask(self):
-        kind, text = self.r.choice(ASKS)
-        self.asking = True
-        getattr(messagebox, kind)('Order entry', text, parent=self.root)
-        self.asking = False
+        # Not tkinter.messagebox: it waits in an event loop of its own, where standard input is not read.
+        icon, text, answers = self.r.choice(ASKS)
+        self.asking = w = tk.Toplevel(self.root)
+        w.title('Order entry')
+        w.transient(self.root)
+        w.resizable(False, False)
+        w.geometry('+%d+%d' % (self.root.winfo_rootx() + 270, self.root.winfo_rooty() + 230))
+        ttk.Label(w, image='::tk::icons::' + icon).grid(row=0, column=0, padx=14, pady=14)
+        ttk.Label(w, text=text).grid(row=0, column=1, columnspan=2, padx=(0, 20), pady=14)
+        self.answers = []
+        for i, answer in enumerate(answers):
+            b = ttk.Button(w, text=answer, command=self.close_dialog)
+            b.grid(row=1, column=i + 1, padx=6, pady=(0, 12))
+            self.answers.append(b)
+        self.answers[0].focus_set()
+        # A window that is not shown yet cannot have the grab.
+        w.bind('<Map>', lambda _: w.grab_set())
+
+    def close_dialog(self):
+        self.asking.destroy()
+        self.asking = None
 
     def open_second(self):
         self.second = w = tk.Toplevel(self.root)
@@ -208,7 +225,6 @@ class Order:
 
     # What is asked for.
     def over(self):
-        self.root.update()
         if self.asking:
             return 'dialog'
         if any(self.popdown_shown(c) for c in self.combos):
@@ -220,7 +236,7 @@ class Order:
 
     def all_menus(self, path='.'):
         for child in self.root.tk.splitlist(self.root.tk.call('winfo', 'children', path)):
-            if self.root.tk.call('winfo', 'class', child) == 'Menu' and self.root.tk.call(child, 'cget', '-type') != 'menubar':
+            if self.root.tk.call('winfo', 'class', child) == 'Menu' and str(self.root.tk.call(child, 'cget', '-type')) != 'menubar':
                 yield child
             yield from self.all_menus(child)
 
@@ -246,8 +262,9 @@ class Order:
         return [['click', *self.r.choice(spots)]] if spots else None
 
     def typed_in(self):
-        w = self.root.focus_get()
-        return w if w in self.fields and w.winfo_viewable() else None
+        # By name: focus_get() fails on the menus and lists that Tk makes itself.
+        name = str(self.root.tk.call('focus'))
+        return next((f for f in self.fields if str(f) == name and f.winfo_viewable()), None)
 
     def rows(self):
         boxes = [(i, self.tree.bbox(i)) for i in self.tree.get_children()] if self.tree.winfo_viewable() else []
@@ -318,7 +335,7 @@ class Order:
         if kind == 'dialog opened':
             return self.click([self.buttons['Save']])
         if kind == 'dialog closed':
-            return [['keys', 'Return']]
+            return self.click(self.answers)
         if kind == 'hint':
             at = self.click(list(self.buttons.values()))
             return [['move', *at[0][1:]], ['wait', 0.8]] if at else None
@@ -353,10 +370,13 @@ def main():
     def asked(*_):
         line = sys.stdin.readline()
         if not line:
-            # Not root.destroy(): a message box may be waiting inside its own loop.
             os._exit(0)
         ask = json.loads(line)
-        print(json.dumps(order.over() if ask['kind'] == 'over' else order.steps(ask['kind'], random.Random(ask['seed']))), flush=True)
+        if ask['kind'] == 'over':
+            # Later, once what came by mouse and keyboard is done.
+            root.after(80, lambda: print(json.dumps(order.over()), flush=True))
+        else:
+            print(json.dumps(order.steps(ask['kind'], random.Random(ask['seed']))), flush=True)
     root.tk.createfilehandler(sys.stdin, tk.READABLE, asked)
     root.after(500, lambda: print('ready', flush=True))
     root.mainloop()
