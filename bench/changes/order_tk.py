@@ -52,7 +52,7 @@ class Order:
         # A wheel step of three rows, 60 pixels; Tk's own is five.
         self.tree.bind('<Button-4>', lambda _: self.tree.yview_scroll(-3, 'units') or 'break')
         self.tree.bind('<Button-5>', lambda _: self.tree.yview_scroll(3, 'units') or 'break')
-        self.tree.bind('<Button-3>', lambda e: self.context.post(e.x_root, e.y_root))
+        self.tree.bind('<Button-3>', lambda e: self.context.tk_popup(e.x_root, e.y_root))
         for _ in range(40):
             self.add_row(r)
 
@@ -247,8 +247,8 @@ class Order:
         return self.shown(self.root.tk.call('ttk::combobox::PopdownWindow', c))
 
     def spot(self, widget, fx=0.5, fy=0.5):
-        """A point of a widget on the screen; none where it is hidden or covered."""
-        if not widget.winfo_viewable() or 'disabled' in str(widget.cget('state') if 'state' in widget.keys() else ''):
+        """A point of a widget on the screen; none where it is hidden, greyed or covered."""
+        if not widget.winfo_viewable() or isinstance(widget, ttk.Button) and widget.instate(['disabled']):
             return None
         x, y = widget.winfo_rootx() + int(widget.winfo_width() * fx), widget.winfo_rooty() + int(widget.winfo_height() * fy)
         return None if self.covered(x, y) else (x, y)
@@ -347,7 +347,8 @@ class Order:
         if kind == 'spin':
             return self.click(self.spins, 0.9, r.choice([0.25, 0.75]))
         if kind == 'window moved':
-            x, y = self.root.winfo_rootx() + 200, self.root.winfo_rooty() - 36
+            # By the title bar, above the bar of menus; `.#!menu` is Tk's own copy of it.
+            x, y = self.root.winfo_rootx() + 200, int(self.root.tk.call('winfo', 'rooty', '.#!menu')) - 10
             dx, dy = r.randint(-60, 60), r.randint(-40, 40)
             inside = 10 < self.root.winfo_rootx() + dx < 400 and 50 < self.root.winfo_rooty() + dy < 160
             return [['drag', x, y, x + dx, y + dy]] if inside and not self.covered(x, y) else None

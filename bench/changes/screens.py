@@ -9,7 +9,7 @@ the start, and to OUT_FOLDER/changes.jsonl, one line each: {"n": 1, "kind": "let
 program has the kind "start"; that of the second and third counts as a change. No picture equals the one before. OUT_FOLDER must be new or empty.
 
 Needs Xvfb, openbox, xdotool, python3-tk, python3-gi, gir1.2-gtk-3.0 and Chromium (its path in CHROMIUM, else `chromium` in
-PATH); a program that cannot start is left out with a message and the others share its changes. The seed decides what is tried;
+PATH; nothing else, the page says itself where to click); a program that cannot start is left out with a message and the others share its changes. The seed decides what is tried;
 what is shown also depends on fonts and versions. The last line is key=value figures.
 """
 import argparse
@@ -32,7 +32,7 @@ HERE = Path(__file__).resolve().parent
 SIZE = '1280x800'
 # What can come next, with its weight, by what lies open over the program; '' means that nothing does.
 KINDS = {
-    '': {'focus': 5, 'letter': 14, 'word': 9, 'clear': 4, 'backspace': 8, 'tab': 6, 'tick': 5, 'radio': 4, 'combo opened': 5, 'menu opened': 4,
+    '': {'focus': 12, 'letter': 22, 'word': 14, 'clear': 6, 'backspace': 12, 'tab': 6, 'tick': 5, 'radio': 4, 'combo opened': 5, 'menu opened': 4,
          'context menu opened': 3, 'row selected': 6, 'scroll step': 7, 'scroll far': 5, 'page': 4, 'row added': 5, 'row deleted': 4,
          'button greyed': 4, 'dialog opened': 4, 'hint': 4, 'status': 4, 'computed': 5, 'spin': 5, 'window moved': 4,
          'second window opened': 3, 'second window closed': 8},
@@ -55,30 +55,30 @@ class Screen:
         if head[11] != 32 or self.line != 4 * self.width:
             sys.exit('Xvfb keeps its picture in a way that is not read here')
 
-    def rgb(self):
-        raw = self.map[self.start:self.start + self.line * self.height]
-        out = bytearray(3 * self.width * self.height)
-        out[0::3], out[1::3], out[2::3] = raw[2::4], raw[1::4], raw[0::4]
-        return bytes(out)
+    def picture(self):
+        return self.map[self.start:self.start + self.line * self.height]
 
     def settled(self, before):
         """The picture once it differs from `before` and two in a row are equal; after 2 s whatever is there."""
-        end, last = time.monotonic() + 2, self.rgb()
+        end, last = time.monotonic() + 2, self.picture()
         while time.monotonic() < end:
-            time.sleep(0.13)
-            now = self.rgb()
+            time.sleep(0.12)
+            now = self.picture()
             if now == last and now != before:
                 break
             last = now
         return last
 
-    def save(self, rgb, path):
+    def save(self, picture, path):
+        rgb = bytearray(3 * self.width * self.height)
+        rgb[0::3], rgb[1::3], rgb[2::3] = picture[2::4], picture[1::4], picture[0::4]
+
         def chunk(name, data):
             return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
         step = 3 * self.width
-        rows = b''.join(b'\0' + rgb[i:i + step] for i in range(0, len(rgb), step))
+        rows = b''.join(b'\0' + bytes(rgb[i:i + step]) for i in range(0, len(rgb), step))
         head = struct.pack('>IIBBBBB', self.width, self.height, 8, 2, 0, 0, 0)
-        path.write_bytes(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', zlib.compress(rows, 6)) + chunk(b'IEND', b''))
+        path.write_bytes(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', zlib.compress(rows, 2)) + chunk(b'IEND', b''))
 
 
 class Program:
@@ -100,27 +100,38 @@ class Program:
         line = self.process.stdout.readline()
         if not line:
             raise OSError('it ended by itself')
-        return json.loads(line)
+        answer = json.loads(line)
+        # A page has no other way to say that it failed; the other two end.
+        if isinstance(answer, dict):
+            raise OSError(answer['error'])
+        return answer
 
     def act(self, steps):
+        """Does the steps by one call of xdotool: a process costs more than a click."""
         words = []
         for step, *a in steps:
             a = [str(x) for x in a]
-            if step in ('click', 'right', 'move'):
-                words += ['mousemove', *a] + {'click': ['click', '1'], 'right': ['click', '3'], 'move': []}[step]
+            if step == 'move':
+                words += ['mousemove', *a]
+            elif step == 'click':
+                words += ['mousemove', *a, 'click', '1']
+            elif step == 'right':
+                words += ['mousemove', *a, 'click', '3']
             elif step == 'wheel':
                 words += ['mousemove', *a[:2], 'sleep', '0.05', 'click', a[2]]
             elif step == 'drag':
-                words += ['mousemove', *a[:2], 'sleep', '0.05', 'mousedown', '1', 'sleep', '0.05', 'mousemove', *a[2:], 'sleep', '0.05', 'mouseup', '1']
+                # By way of a point before the end: a window manager takes the first movement as the start only.
+                half = [str((int(a[0]) + int(a[2])) // 2), str((int(a[1]) + int(a[3])) // 2)]
+                words += ['mousemove', *a[:2], 'mousedown', '1', 'sleep', '0.05', 'mousemove', *half, 'sleep', '0.1', 'mousemove', *a[2:], 'sleep', '0.1', 'mouseup', '1']
             elif step == 'keys':
                 words += ['key', '--delay', '25', *a]
-            elif step == 'type':
-                words += ['type', '--delay', '25', a[0]]
             elif step == 'wait':
-                words += ['sleep', a[0]]
-            # xdotool's `type` takes all that follows, so each step is a call of its own.
+                words += ['sleep', *a]
+            elif step == 'type':
+                # It takes all that follows, so it is always the last.
+                words += ['type', '--delay', '25', *a]
+        if words:
             subprocess.run(['xdotool', *words], env=self.env, check=True)
-            words = []
 
     def end(self):
         self.process.stdin.close()
@@ -151,7 +162,7 @@ def commands():
 class Recorder:
     def __init__(self, out, screen, rng):
         self.out, self.screen, self.rng = out, screen, rng
-        self.last, self.n, self.unsettled = None, 0, 0
+        self.last, self.n = None, 0
         self.kinds = collections.Counter()
         self.log = open(out / 'changes.jsonl', 'w', encoding='utf-8')
 
@@ -171,18 +182,26 @@ class Recorder:
         # Windows come up one after the other; rest is not asked for before they have.
         time.sleep(1.5)
         self.keep('start', program.name)
-        misses = 0
+        over, misses = program.ask('over') or '', 0
         while self.n < until:
-            over = program.ask('over') or ''
             kinds = KINDS[over]
             kind = self.rng.choices(list(kinds), list(kinds.values()))[0]
             steps = program.ask(kind, self.rng.randrange(1 << 30))
-            if steps is not None:
-                program.act(steps)
-                # The answer comes after what the steps have put into the program's queue.
-                program.ask('over')
-            misses = 0 if steps is not None and self.keep(kind, program.name) else misses + 1
-            if misses > 200:
+            if steps is None:
+                continue
+            program.act(steps)
+            # The answer comes after what the steps have put into the program's queue.
+            over = program.ask('over') or ''
+            if self.keep(kind, program.name):
+                misses = 0
+                continue
+            # On a busy machine it may show, or open, only now.
+            over = program.ask('over') or ''
+            if self.screen.picture() != self.last and self.keep(kind, program.name):
+                continue
+            print('%s: %s changed nothing' % (program.name, kind), file=sys.stderr)
+            misses += 1
+            if misses > 50:
                 raise OSError('nothing changes any more (open: %s)' % (over or 'nothing'))
 
 
@@ -203,7 +222,7 @@ def main():
         settings.parent.mkdir()
         settings.write_text('[Settings]\ngtk-cursor-blink=0\ngtk-enable-animations=0\n')
         rd, wr = os.pipe()
-        server = subprocess.Popen(['Xvfb', '-displayfd', str(wr), '-screen', '0', SIZE + 'x24', '-fbdir', home, '-noreset', '-nolisten', 'tcp'],
+        server = subprocess.Popen(['Xvfb', '-displayfd', str(wr), '-screen', '0', SIZE + 'x24', '-fbdir', home, '-nocursor', '-noreset', '-nolisten', 'tcp'],
                                   pass_fds=[wr], stderr=subprocess.DEVNULL)
         os.close(wr)
         running, manager = None, None
@@ -211,7 +230,7 @@ def main():
             with os.fdopen(rd) as number:
                 display = ':' + number.readline().strip()
             env = dict(os.environ, DISPLAY=display, HOME=home, XDG_CONFIG_HOME=home, NO_AT_BRIDGE='1', GTK_OVERLAY_SCROLLING='0', GTK_IM_MODULE='gtk-im-context-simple')
-            manager = subprocess.Popen(['openbox'], env=env, stderr=subprocess.DEVNULL)
+            manager = subprocess.Popen(['openbox'], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             recorder = Recorder(args.out, Screen(home), random.Random(args.seed))
             left = list(commands().items())
             while left and recorder.n <= args.count:

@@ -45,31 +45,15 @@ impl Change {
     /// Compares two pictures of the same size.
     pub(super) fn between(before: &RgbImage, now: &RgbImage) -> Change {
         let frame = pixels::frame(now);
-        let mut tiles = Tiles::none(now.width() as usize, now.height() as usize);
-        mark_differences(&mut tiles, before, now, frame);
-        let mut dirty = tiles.boxes(frame);
+        let mut dirty = differing(before, now, frame);
         let largest = dirty.iter().copied().max_by_key(ImageRect::area);
         let whole = dirty.iter().copied().reduce(|a, b| a.union(&b));
         let moved = [whole, largest].into_iter().flatten().find_map(|area| find_shift(before, now, area));
         if let Some(moved) = moved {
-            let mut rest = Tiles::none(now.width() as usize, now.height() as usize);
-            for area in &dirty {
-                for part in without(*area, moved.area) {
-                    mark_differences(&mut rest, before, now, part);
-                }
-            }
-            // Inside the moved part: what differs from what was moved there, e.g. a highlighted row.
-            for y in moved.area.min.y..moved.area.max.y {
-                let row = |image, y| pixels::row(image, y, moved.area.min.x, moved.area.max.x);
-                let (new, old) = (row(now, y), row(before, y - moved.by));
-                for (strip, (a, b)) in new.chunks(3 * STRIP as usize).zip(old.chunks(3 * STRIP as usize)).enumerate() {
-                    if a != b {
-                        let x = moved.area.min.x + strip as i32 * STRIP;
-                        rest.mark(rect(x, y, (x + STRIP).min(moved.area.max.x), y + 1));
-                    }
-                }
-            }
-            dirty = rest.boxes(frame);
+            // Each side by itself: around three sides of a list the smallest box would be the whole list.
+            let sides: Vec<ImageRect> = dirty.iter().flat_map(|area| without(*area, moved.area)).collect();
+            dirty = sides.into_iter().flat_map(|side| differing(before, now, side)).collect();
+            dirty.extend(differing_from_moved(before, now, moved));
         }
         Change { moved, dirty }
     }
@@ -91,12 +75,29 @@ impl Change {
     }
 }
 
-fn mark_differences(tiles: &mut Tiles, before: &RgbImage, now: &RgbImage, area: ImageRect) {
+/// Boxes around what differs inside `area`.
+fn differing(before: &RgbImage, now: &RgbImage, area: ImageRect) -> Vec<ImageRect> {
+    let rows = |y| (pixels::row(before, y, area.min.x, area.max.x), pixels::row(now, y, area.min.x, area.max.x));
+    boxes_of_differences(now, area, rows)
+}
+
+/// Boxes around what differs from what was moved there, e.g. a highlighted row.
+fn differing_from_moved(before: &RgbImage, now: &RgbImage, moved: Moved) -> Vec<ImageRect> {
+    let area = moved.area;
+    let rows =
+        |y| (pixels::row(before, y - moved.by, area.min.x, area.max.x), pixels::row(now, y, area.min.x, area.max.x));
+    boxes_of_differences(now, area, rows)
+}
+
+/// Boxes around the pixels of `area` in which two rows differ.
+fn boxes_of_differences<'a>(
+    image: &RgbImage,
+    area: ImageRect,
+    rows: impl Fn(i32) -> (&'a [u8], &'a [u8]),
+) -> Vec<ImageRect> {
+    let mut tiles = Tiles::none(image.width() as usize, image.height() as usize);
     for y in area.min.y..area.max.y {
-        let (a, b) = (
-            pixels::row(before, y, area.min.x, area.max.x),
-            pixels::row(now, y, area.min.x, area.max.x),
-        );
+        let (a, b) = rows(y);
         if a == b {
             continue;
         }
@@ -109,6 +110,7 @@ fn mark_differences(tiles: &mut Tiles, before: &RgbImage, now: &RgbImage, area: 
             }
         }
     }
+    tiles.boxes(area)
 }
 
 /// Looks for a part of `area` that stands higher or lower than before: first how far, by its middle columns, then how
@@ -194,4 +196,90 @@ fn without(a: ImageRect, hole: ImageRect) -> Vec<ImageRect> {
         rect(h.max.x, h.min.y, a.max.x, h.max.y),
     ];
     parts.into_iter().filter(|p| !p.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A page of grey lines that all differ, as text does.
+    fn page(width: u32, height: u32) -> RgbImage {
+        RgbImage::from_fn(width, height, |x, y| {
+            let ink = xxhash_rust::xxh3::xxh3_64(&[(x / 3) as u8, y as u8, (y >> 8) as u8]).is_multiple_of(3);
+            Rgb(if ink && y % 20 < 12 { [30; 3] } else { [250; 3] })
+        })
+    }
+
+    fn scrolled(before: &RgbImage, area: ImageRect, by: i32) -> RgbImage {
+        let mut now = before.clone();
+        for y in area.min.y..area.max.y {
+            for x in area.min.x..area.max.x {
+                let from = (y - by - area.min.y).rem_euclid(area.height()) + area.min.y;
+                *now.get_pixel_mut(x as u32, y as u32) = *before.get_pixel(x as u32, from as u32);
+            }
+        }
+        now
+    }
+
+    #[test]
+    fn an_equal_picture_has_not_changed() {
+        let picture = page(300, 200);
+        assert!(Change::between(&picture, &picture.clone()).is_none());
+    }
+
+    #[test]
+    fn a_scrolled_list_is_found_with_its_distance_and_only_what_came_in_is_new() {
+        let before = page(640, 480);
+        for by in [-60, 24] {
+            let list = rect(100, 80, 500, 400);
+            let change = Change::between(&before, &scrolled(&before, list, by));
+            let moved = change.moved.expect("it was scrolled");
+            assert_eq!(moved.by, by);
+            assert!(moved.area.width() >= 360 && moved.area.height() >= 250, "{:?}", moved.area);
+            assert!(change.dirty.iter().map(ImageRect::area).sum::<i32>() < list.area() / 2, "{:?}", change.dirty);
+            let inside = rect(250, 230, 300, 242);
+            assert_eq!(change.carry(inside), Some(inside.translate(euclid::vec2(0, by))));
+            let outside = rect(520, 200, 560, 212);
+            assert_eq!(change.carry(outside), Some(outside));
+        }
+    }
+
+    #[test]
+    fn what_was_scrolled_out_of_sight_is_gone() {
+        let moved = Moved { area: rect(0, 0, 200, 140), by: -60 };
+        let change = Change { moved: Some(moved), dirty: Vec::new() };
+        assert_eq!(change.carry(rect(10, 20, 60, 32)), None);
+        assert_eq!(change.carry(rect(10, 80, 60, 92)), Some(rect(10, 20, 60, 32)));
+        assert_eq!(change.carry(rect(0, 0, 400, 300)), Some(rect(0, 0, 400, 300)), "the window around it stays");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn every_pixel_that_is_not_as_before_or_as_moved_lies_in_a_new_part(
+            list in (0i32..200, 0i32..150, 120i32..300, 110i32..200), by in -70i32..70,
+            spots in prop::collection::vec((0u32..400, 0u32..320, 0u8..255), 0..6),
+        ) {
+            let before = page(400, 320);
+            let area = pixels::clip_to(rect(list.0, list.1, list.0 + list.2, list.1 + list.3), rect(0, 0, 400, 320));
+            let mut now = scrolled(&before, area, by);
+            for (x, y, value) in spots {
+                now.put_pixel(x, y, Rgb([value; 3]));
+            }
+            let change = Change::between(&before, &now);
+            for (x, y, pixel) in now.enumerate_pixels() {
+                let at = crate::scene::ImagePoint::new(x as i32, y as i32);
+                if change.dirty.iter().any(|part| part.contains(at)) {
+                    continue;
+                }
+                let shift = change.moved.filter(|m| m.area.contains(at)).map_or(0, |m| m.by);
+                let from = pixels::at(&before, at.x, at.y - shift);
+                prop_assert_eq!(pixel.0, from, "at {:?} with {:?}", at, change);
+            }
+        }
+    }
 }

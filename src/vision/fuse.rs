@@ -642,11 +642,12 @@ fn contrast(line: &Line) -> i32 {
     (pixels::luma(line.ink) - pixels::luma(line.ground)).abs()
 }
 
-/// The contrast of most text on the picture: on a page in soft colours a value is as faint as a placeholder elsewhere.
+/// The contrast of the stronger half of the text on the picture: on a page in soft colours a value is as faint as a
+/// placeholder elsewhere. A few words tell nothing about their page.
 fn usual_contrast(lines: &[Line]) -> i32 {
     let mut all: Vec<i32> = lines.iter().map(contrast).collect();
     all.sort_unstable();
-    all.get(all.len() / 2).copied().unwrap_or(255)
+    if all.len() < 4 { 255 } else { all.get(3 * all.len() / 4).copied().unwrap_or(255) }
 }
 
 fn is_faint(line: &Line, limit: i32) -> bool {

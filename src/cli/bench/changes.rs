@@ -8,8 +8,9 @@ use crate::scene::{Element, ImageRect, Role};
 pub(super) fn type_words(image: &mut RgbImage, elements: &[Element]) -> bool {
     let fields = elements.iter().filter(|e| e.role == Role::Textbox).map(|e| e.bbox.inflate(-3, -3));
     for inside in fields {
-        let fits =
-            |e: &&Element| e.role == Role::Text && e.bbox.height() <= inside.height() && e.bbox.width() < inside.width();
+        let fits = |e: &&Element| {
+            e.role == Role::Text && e.bbox.height() <= inside.height() && e.bbox.width() < inside.width()
+        };
         let Some(words) = elements.iter().find(fits).map(|e| e.bbox) else { continue };
         let letters = part(image, words);
         let Some(ground) = letters.get_pixel_checked(0, 0).copied() else { continue };

@@ -259,4 +259,3 @@ fn tell(what: &str) {
         let _ = write!(err, "\r\x1b[K{what}\r");
     }
 }
-
