@@ -1,6 +1,6 @@
 //! `deskhand see`: what the eyes find on a picture, a window or a monitor.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use image::{ImageReader, RgbImage};
@@ -91,7 +91,7 @@ fn capture(args: &Args) -> anyhow::Result<RgbImage> {
 }
 
 /// Reads a picture file; its size is checked before its pixels are unpacked.
-fn read_picture(path: &PathBuf) -> anyhow::Result<RgbImage> {
+pub(super) fn read_picture(path: &Path) -> anyhow::Result<RgbImage> {
     let unreadable = || format!("the picture {} cannot be read", path.display());
     let open = || -> anyhow::Result<ImageReader<_>> { Ok(ImageReader::open(path)?.with_guessed_format()?) };
     let (width, height) = open().with_context(unreadable)?.into_dimensions().with_context(unreadable)?;

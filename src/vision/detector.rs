@@ -13,8 +13,6 @@ use super::runtime::Network;
 use super::{Result, VisionError};
 use crate::scene::{ImageRect, Role};
 
-/// Sides of the network's input are multiples of this.
-const STRIDE: usize = 32;
 /// What stands right of and below the picture.
 const PADDING: f32 = 0.45;
 /// Rows below are not looked at.
@@ -107,31 +105,32 @@ impl Detector {
         Ok(Detector { network, layout })
     }
 
-    /// All elements of the picture, the surest first.
-    pub(super) fn look(&mut self, image: &RgbImage) -> Result<Vec<Seen>> {
-        let frame = pixels::frame(image);
-        if frame.is_empty() {
+    /// All elements inside `area` of the picture, the surest first. An area on the networks' grid is seen as in the whole.
+    pub(super) fn look(&mut self, image: &RgbImage, area: ImageRect) -> Result<Vec<Seen>> {
+        let area = pixels::clip(area, image);
+        if area.is_empty() {
             return Ok(Vec::new());
         }
-        let round = |n: u32| (n as usize).div_ceil(STRIDE) * STRIDE;
-        let (width, height) = (round(image.width()), round(image.height()));
-        let input = planes(image, width, height);
+        let round = |n: i32| (n as usize).div_ceil(pixels::GRID as usize) * pixels::GRID as usize;
+        let (width, height) = (round(area.width()), round(area.height()));
+        let input = planes(image, area, width, height);
         let layout = &self.layout;
+        let frame = area.translate(-area.min.to_vector());
         let rows = self.network.run([1, 3, height, width], &input, |shape, values| {
             if shape.last() != Some(&(layout.width as i64)) {
                 return Err(VisionError::Run(format!("element detection gave an unexpected shape {shape:?}")));
             }
             Ok(values.chunks_exact(layout.width).filter_map(|row| layout.seen(row, frame)).collect())
         })?;
-        Ok(without_doubles(rows))
+        let placed = |seen: Seen| Seen { bbox: seen.bbox.translate(area.min.to_vector()), ..seen };
+        Ok(without_doubles(rows).into_iter().map(placed).collect())
     }
 }
 
-/// The picture as planes of red, green and blue from 0 to 1.
-fn planes(image: &RgbImage, width: usize, height: usize) -> Vec<f32> {
+/// `area` of the picture as planes of red, green and blue from 0 to 1.
+fn planes(image: &RgbImage, area: ImageRect, width: usize, height: usize) -> Vec<f32> {
     let mut planes = vec![PADDING; 3 * width * height];
-    let row_bytes = image.width() as usize * 3;
-    for (y, row) in image.as_raw().chunks_exact(row_bytes).enumerate() {
+    for (y, row) in (area.min.y..area.max.y).map(|y| pixels::row(image, y, area.min.x, area.max.x)).enumerate() {
         for (plane, channel) in planes.chunks_exact_mut(width * height).zip(0..) {
             let Some(line) = plane.get_mut(y * width..(y + 1) * width) else { continue };
             for (value, pixel) in line.iter_mut().zip(row.chunks_exact(3)) {

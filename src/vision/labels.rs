@@ -4,12 +4,18 @@ use crate::scene::ImageRect;
 
 /// A label left of a field ends at most this far from it...
 const MAX_LEFT: i32 = 280;
+/// ...or so far when nothing names it from above, as in a page of settings with the controls at its right side...
+const MAX_LEFT_ALONE: i32 = 460;
 /// ...and beyond this distance a label right above is preferred.
 const FAR_LEFT: i32 = 120;
 /// A label above a field ends at most this far from it, or 1.3 times its own height.
 const MAX_ABOVE: i32 = 16;
-/// The head of a column may be this far above a field of a grid.
-const MAX_HEAD: i32 = 400;
+/// Words this close behind a field are its unit.
+const UNIT: i32 = 14;
+/// Boxes of a table stand at most this far apart...
+const TABLE_GAP: i32 = 12;
+/// ...and the words over a column at most this far above its first box.
+const MAX_HEAD: i32 = 26;
 
 /// Some words that may name a field.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,16 +26,26 @@ pub(super) struct Words {
     pub is_cell: bool,
 }
 
-/// The words that name the field at `field`, as their index. `obstacles` are the other controls: a label does not
-/// reach across one.
-pub(super) fn label_of(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option<usize> {
-    let left = left_of(field, words, obstacles);
-    let above = above(field, words, obstacles);
-    if left.is_some_and(|(i, _)| words[i].is_cell)
-        && let Some(head) = head_of_column(field, words, obstacles)
-    {
+/// What stands around a field.
+pub(super) struct Around<'a> {
+    /// Words that are part of no control.
+    pub words: &'a [Words],
+    /// The other controls: a label does not reach across one.
+    pub obstacles: &'a [ImageRect],
+    /// What a table is made of: the other fields, and cells.
+    pub boxes: &'a [ImageRect],
+}
+
+/// The words that name the field at `field`, as their index.
+pub(super) fn label_of(field: ImageRect, around: &Around) -> Option<usize> {
+    let Around { words, obstacles, .. } = *around;
+    if let Some(head) = head_in_table(field, around) {
         return Some(head);
     }
+    let above = above(field, words, obstacles);
+    let reach = if above.is_some() { MAX_LEFT } else { MAX_LEFT_ALONE };
+    let left = left_of(field, words, obstacles, reach)
+        .filter(|(i, distance)| above.is_none() || !is_unit(words[*i].bbox, *distance, obstacles));
     match (left, above) {
         (Some((i, distance)), Some((j, gap))) => {
             // A caption directly over the field beats words far to its left.
@@ -37,8 +53,16 @@ pub(super) fn label_of(field: ImageRect, words: &[Words], obstacles: &[ImageRect
         }
         (Some((i, _)), None) => Some(i),
         (None, Some((j, _))) => Some(j),
-        (None, None) => head_of_column(field, words, obstacles),
+        (None, None) => None,
     }
+}
+
+/// Whether the words belong to the field left of them rather than to the one that begins `distance` further right.
+fn is_unit(words: ImageRect, distance: i32, obstacles: &[ImageRect]) -> bool {
+    obstacles.iter().any(|o| {
+        let gap = words.min.x - o.max.x;
+        (-2..=UNIT).contains(&gap) && gap + 4 < distance && (o.min.y..o.max.y).contains(&words.center().y)
+    })
 }
 
 /// Whether words stand close left of the field, on its first line, or right above its beginning.
@@ -52,7 +76,7 @@ pub(super) fn stands_beside(words: ImageRect, field: ImageRect) -> bool {
 }
 
 /// The nearest words left of the field on its first line, with their distance.
-fn left_of(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option<(usize, i32)> {
+fn left_of(field: ImageRect, words: &[Words], obstacles: &[ImageRect], reach_left: i32) -> Option<(usize, i32)> {
     // A high field (several lines) has its label beside its first line.
     let line = field.height().min(44);
     let center = field.min.y + line / 2;
@@ -69,7 +93,7 @@ fn left_of(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option
             && o.min.y < center + 2
             && o.max.y > center - 2
     };
-    (nearest.1 <= MAX_LEFT && !obstacles.iter().any(between)).then_some(nearest)
+    (nearest.1 <= reach_left && !obstacles.iter().any(between)).then_some(nearest)
 }
 
 /// The nearest words above the field that start where it starts, with the gap.
@@ -88,22 +112,37 @@ fn above(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option<(
     (!obstacles.iter().any(|o| stands_between(*o, words[nearest.0].bbox, field))).then_some(nearest)
 }
 
-/// The words above a field in a grid, with nothing but fields of the same column between.
-fn head_of_column(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option<usize> {
-    let head = words
-        .iter()
-        .enumerate()
-        .filter(|(_, w)| {
-            let gap = field.min.y - w.bbox.max.y;
-            (0..=MAX_HEAD).contains(&gap) && w.bbox.min.x < field.max.x && field.min.x < w.bbox.max.x
-        })
-        .min_by_key(|(_, w)| field.min.y - w.bbox.max.y)
-        .map(|(i, _)| i)?;
-    let between: Vec<&ImageRect> = obstacles.iter().filter(|o| stands_between(**o, words[head].bbox, field)).collect();
-    let same_column = |o: &ImageRect| (o.min.x - field.min.x).abs() <= 8 && (o.max.x - field.max.x).abs() <= 8;
-    let top = between.iter().map(|o| o.min.y).min().unwrap_or(field.min.y);
-    let is_next = top - words[head].bbox.max.y <= field.height().max(24);
-    (is_next && (!between.is_empty() || words[head].is_cell) && between.into_iter().all(same_column)).then_some(head)
+/// The head of the field's column, when it stands in a table: a box beside it has another head, too.
+fn head_in_table(field: ImageRect, around: &Around) -> Option<usize> {
+    let head = head_of_column(field, around)?;
+    let beside = around.boxes.iter().filter(|o| {
+        let gap = (o.min.x - field.max.x).max(field.min.x - o.max.x);
+        (-6..=TABLE_GAP).contains(&gap)
+            && (o.center().y - field.center().y).abs() <= 4
+            && (o.height() - field.height()).abs() <= 8
+    });
+    let heads = beside.filter_map(|o| head_of_column(*o, around));
+    heads.into_iter().any(|other| other != head).then_some(head)
+}
+
+/// The words over the uppermost of the boxes that stand on each other from `field` upward, or in it.
+fn head_of_column(field: ImageRect, around: &Around) -> Option<usize> {
+    let fits = |o: &ImageRect, under: &ImageRect| {
+        let same_column = (o.min.x - under.min.x).abs() <= 10 && (o.max.x - under.max.x).abs() <= 10;
+        same_column && (-6..=TABLE_GAP).contains(&(under.min.y - o.max.y))
+    };
+    let mut top = field;
+    while let Some(above) = around.boxes.iter().find(|o| o.min.y < top.min.y && fits(o, &top)) {
+        top = *above;
+    }
+    let in_it = |w: &Words| w.is_cell && top != field && w.bbox.contains(top.center()) && top.contains(w.bbox.center());
+    let over_it = |w: &Words| {
+        let gap = top.min.y - w.bbox.max.y;
+        (-4..=MAX_HEAD).contains(&gap) && w.bbox.min.x < top.max.x && top.min.x < w.bbox.max.x
+    };
+    let over = around.words.iter().enumerate().filter(|(_, w)| over_it(w));
+    let nearest = over.min_by_key(|(_, w)| top.min.y - w.bbox.max.y).map(|(i, _)| i);
+    around.words.iter().position(in_it).or(nearest)
 }
 
 fn stands_between(o: ImageRect, words: ImageRect, field: ImageRect) -> bool {
@@ -131,7 +170,7 @@ pub(super) fn words_beside(mark: ImageRect, words: &[Words], obstacles: &[ImageR
     {
         return Some((i, gap <= mark.width().max(14) + 4));
     }
-    let (left, gap) = left_of(mark, words, obstacles)?;
+    let (left, gap) = left_of(mark, words, obstacles, MAX_LEFT)?;
     (gap <= 48).then_some((left, false))
 }
 
@@ -173,7 +212,10 @@ mod tests {
         let form = form(text);
         for (name, bbox) in &form.fields {
             let others: Vec<ImageRect> = form.fields.iter().map(|(_, b)| *b).filter(|b| b != bbox).collect();
-            let label = label_of(*bbox, &form.words, &others).map(|i| clean(&form.words[i].text));
+            let cells = form.words.iter().filter(|w| w.is_cell).map(|w| w.bbox);
+            let boxes: Vec<ImageRect> = others.iter().copied().chain(cells).collect();
+            let around = Around { words: &form.words, obstacles: &others, boxes: &boxes };
+            let label = label_of(*bbox, &around).map(|i| clean(&form.words[i].text));
             assert_eq!(label.as_deref().unwrap_or("-"), name, "in {text}");
         }
     }
@@ -237,6 +279,38 @@ mod tests {
              {Wire}: 0,46,100,72
              [Qty]: 104,23,196,43
              [Qty]: 104,49,196,69",
+        );
+    }
+
+    #[test]
+    fn a_grid_of_fields_has_its_labels_in_the_row_above() {
+        check(
+            "Item: 6,2,40,14
+             Price: 106,2,140,14
+             [Item]: 0,20,100,44
+             [Price]: 102,20,200,44
+             [Item]: 0,46,100,70
+             [Price]: 102,46,200,70",
+        );
+    }
+
+    #[test]
+    fn stacked_fields_without_labels_do_not_get_the_title_over_the_first() {
+        check(
+            "Welcome: 10,0,200,14
+             [Welcome]: 10,20,200,44
+             [-]: 10,52,200,76",
+        );
+    }
+
+    #[test]
+    fn a_unit_behind_a_field_does_not_name_the_next_one() {
+        check(
+            "Weight: 10,0,50,12
+             Height: 210,0,250,12
+             [Weight]: 10,16,120,38
+             kg: 124,20,140,34
+             [Height]: 210,16,320,38",
         );
     }
 

@@ -20,6 +20,8 @@ const WIDE_GAP: f32 = 0.75;
 const MIN_WIDE_GAP: i32 = 8;
 /// A read line below this is noise (an icon, a picture).
 const MIN_CONFIDENCE: f32 = 0.5;
+/// A lone ideograph that no icon looks like is a word (a unit, mostly) from here on.
+const LONE_WORD: f32 = 0.9;
 
 /// A piece of text before it is read.
 #[derive(Debug, Clone)]
@@ -122,7 +124,12 @@ pub(super) fn assemble(
     let mut lines = Vec::new();
     for (piece, read) in pieces.into_iter().zip(texts) {
         let is_lone = read.text.chars().count() == 1;
-        let needed = if is_lone { lone_confidence(shapes, piece.tight) } else { MIN_CONFIDENCE };
+        let sure = read.text.chars().all(is_word_alone);
+        let needed = match is_lone {
+            true if sure => LONE_WORD.min(lone_confidence(shapes, piece.tight)),
+            true => lone_confidence(shapes, piece.tight),
+            false => MIN_CONFIDENCE,
+        };
         if read.text.is_empty() || read.confidence < needed {
             continue;
         }
@@ -132,8 +139,47 @@ pub(super) fn assemble(
             lines.push(Line { bbox: part.1, text: part.0, confidence: read.confidence, ink, ground });
         }
     }
+    join_at_punctuation(&mut lines);
     lines.sort_by_key(|l| (l.bbox.min.y, l.bbox.min.x));
     lines
+}
+
+/// Chinese punctuation takes as much room as a letter, most of it blank: what was cut there is one line.
+fn join_at_punctuation(lines: &mut Vec<Line>) {
+    lines.sort_by_key(|l| l.bbox.min.x);
+    let mut joined: Vec<Line> = Vec::new();
+    for line in lines.drain(..) {
+        let continues = |known: &&mut Line| {
+            let (a, b) = (known.bbox, line.bbox);
+            let height = a.height().max(b.height());
+            let is_cut = known.text.ends_with(['，', '、', '；', '。', '）', '”', '》'])
+                || line.text.starts_with(['（', '“', '《']);
+            is_cut
+                && (-2..=5 * height / 4).contains(&(b.min.x - a.max.x))
+                && (a.center().y - b.center().y).abs() <= height / 3
+                && pixels::distance(known.ink, line.ink) <= 48
+                && pixels::distance(known.ground, line.ground) <= 8
+        };
+        match joined.iter_mut().find(continues) {
+            Some(known) => {
+                known.text.push_str(&line.text);
+                known.bbox = known.bbox.union(&line.bbox);
+                known.confidence = known.confidence.min(line.confidence);
+            }
+            None => joined.push(line),
+        }
+    }
+    *lines = joined;
+}
+
+fn is_ideograph(c: char) -> bool {
+    ('\u{3400}'..='\u{9fff}').contains(&c)
+}
+
+/// Ideographs and unit signs, but for those that look like icons: boxes and grids.
+fn is_word_alone(c: char) -> bool {
+    const LIKE_ICONS: &str = "口日目田回囗凸凹由甲申自白百皿四西旧国固因困圆区匠匹一二三十大个中工王土士上下山门";
+    (is_ideograph(c) && !LIKE_ICONS.contains(c)) || matches!(c, '℃' | '％' | '￥')
 }
 
 /// A lone sign is as often an icon as a letter; in a place wide enough for words it is rather a letter.
@@ -158,10 +204,11 @@ fn split(chars: &[CharBox], tight: ImageRect, things: &[ImageRect]) -> Vec<(Stri
     };
     let mut parts: Vec<Vec<CharBox>> = vec![Vec::new()];
     let mut last: Option<(f32, Option<usize>)> = None;
+    let mut last_char = None;
     for c in chars.iter().skip_while(|c| c.ch.is_whitespace()) {
         if !c.ch.is_whitespace() {
             let thing = thing_at(c);
-            let limit = match last {
+            let limit: f32 = match last {
                 Some((_, before)) if before != thing => {
                     if before.is_some() && thing.is_some() {
                         0.25
@@ -171,10 +218,13 @@ fn split(chars: &[CharBox], tight: ImageRect, things: &[ImageRect]) -> Vec<(Stri
                 }
                 Some(_) | None => 2.0,
             };
+            // Of an ideograph only the middle is placed.
+            let limit = if is_ideograph(c.ch) && last_char.is_some_and(is_ideograph) { limit.max(0.9) } else { limit };
             if last.is_some_and(|(end, _)| c.x0 - end > limit * height) {
                 parts.push(Vec::new());
             }
             last = Some((c.x1, thing));
+            last_char = Some(c.ch);
         }
         if let Some(part) = parts.last_mut() {
             part.push(*c);

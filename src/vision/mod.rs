@@ -5,12 +5,14 @@
 
 pub mod annotate;
 mod bars;
+mod change;
 mod detector;
 #[cfg(test)]
 mod drawing;
 mod evidence;
 mod focus;
 mod fuse;
+mod glance;
 mod labels;
 mod lines;
 mod nodes;
@@ -24,7 +26,9 @@ use std::path::Path;
 
 use image::RgbImage;
 
+use self::change::Change;
 use self::detector::Detector;
+use self::glance::{Glance, Memory};
 pub use self::ocr::CharBox;
 use self::ocr::Ocr;
 pub use self::runtime::forbid_telemetry;
@@ -65,34 +69,67 @@ pub struct Eyes {
     ocr: Ocr,
     /// Without it the shapes alone decide what stands where.
     detector: Option<Detector>,
+    memory: Memory,
 }
 
 impl Eyes {
     /// Loads the inference runtime from `runtime_path` (once per process) and both networks of the OCR from the bytes
     /// of their ONNX files.
     pub fn load(runtime_path: &Path, det: &[u8], rec: &[u8]) -> Result<Eyes> {
-        Ok(Eyes { ocr: Ocr::load(runtime_path, det, rec)?, detector: None })
+        Ok(Eyes { ocr: Ocr::load(runtime_path, det, rec)?, detector: None, memory: Memory::default() })
     }
 
     /// From now on the element detector whose ONNX file has these bytes looks too (`models/train/detector/`).
     pub fn add_detector(&mut self, runtime_path: &Path, onnx: &[u8]) -> Result<()> {
         self.detector = Some(Detector::load(runtime_path, onnx)?);
+        self.memory = Memory::default();
         Ok(())
     }
 
-    /// All elements of the picture in reading order, numbered from 1. A line of text that was read before is not read
-    /// again; where lines stand is looked for afresh each time.
+    /// Forgets the pictures and lines seen before: the next look sees everything afresh.
+    pub fn forget(&mut self) {
+        self.memory = Memory::default();
+        self.ocr.forget();
+    }
+
+    /// All elements of the picture in reading order, numbered from 1. What is as it was on the last picture of this
+    /// size, also if it was scrolled, is not looked at again; a line that was read before is not read again.
     pub fn look(&mut self, image: &RgbImage) -> Result<Vec<Element>> {
-        let image = &*focus::without_dots(image, pixels::frame(image));
-        let shapes = Shapes::of(image);
-        let found = self.ocr.find_content(image, &lines::content(&shapes))?;
-        let areas = lines::pieces(image, &shapes, &found);
+        let frame = pixels::frame(image);
+        let image = focus::without_dots(image, frame);
+        let before = self.memory.take(image.width(), image.height());
+        let change = before.as_ref().map(|before| Change::between(&before.image, &image));
+        let before = match before {
+            Some(same) if change.as_ref().is_some_and(Change::is_none) => {
+                let elements = same.elements.clone();
+                self.memory.keep(same);
+                return Ok(elements);
+            }
+            before => before,
+        };
+        let known = before.as_ref().zip(change.as_ref());
+        let Eyes { ocr, detector, .. } = self;
+        let find_text = || {
+            let shapes = Shapes::of(&image);
+            let content = lines::content(&shapes);
+            let find = |area| ocr.find_content(&image, &content, area);
+            let found = glance::look(known.map(|(before, change)| (&before.found[..], change)), frame, find)?;
+            Ok((shapes, found))
+        };
+        let detect = || {
+            let Some(detector) = detector.as_mut() else { return Ok(Vec::new()) };
+            let find = |area| detector.look(&image, area);
+            glance::look(known.map(|(before, change)| (&before.seen[..], change)), frame, find)
+        };
+        let (found, seen): (Result<_>, Result<_>) = rayon::join(find_text, detect);
+        let ((shapes, found), seen) = (found?, seen?);
+        let areas = lines::pieces(&image, &shapes, &found);
         let crops: Vec<ImageRect> = areas.iter().map(|a| a.crop).collect();
-        let texts = self.ocr.read(image, &crops)?;
-        let seen = self.detector.as_mut().map(|detector| detector.look(image)).transpose()?.unwrap_or_default();
-        let read = lines::assemble(image, &shapes, areas, texts, &seen);
-        let mut elements = fuse::elements(image, &shapes, read, &seen);
-        self.read_lone_signs(image, &mut elements)?;
+        let texts = self.ocr.read(&image, &crops)?;
+        let read = lines::assemble(&image, &shapes, areas, texts, &seen);
+        let mut elements = fuse::elements(&image, &shapes, read, &seen);
+        self.read_lone_signs(&image, &mut elements)?;
+        self.memory.keep(Glance { image: image.into_owned(), found, seen, elements: elements.clone() });
         Ok(elements)
     }
 

@@ -28,6 +28,15 @@ pub(super) fn clip_to(area: ImageRect, bounds: ImageRect) -> ImageRect {
     area.intersection(&bounds).unwrap_or_else(ImageRect::zero)
 }
 
+/// All networks halve their input five times: their grids have this many pixels.
+pub(super) const GRID: i32 = 32;
+
+/// `area` with its edges moved outward to the networks' grid.
+pub(super) fn snapped(area: ImageRect) -> ImageRect {
+    let (down, up) = (|v: i32| v.div_euclid(GRID) * GRID, |v: i32| (v + GRID - 1).div_euclid(GRID) * GRID);
+    rect(down(area.min.x), down(area.min.y), up(area.max.x), up(area.max.y))
+}
+
 /// Pixels that two boxes share.
 pub(super) fn intersection_area(a: ImageRect, b: ImageRect) -> i32 {
     a.intersection(&b).map_or(0, |i| i.area())
@@ -55,6 +64,14 @@ pub(super) fn saturation(c: Rgb) -> i32 {
 pub(super) fn at(image: &RgbImage, x: i32, y: i32) -> Rgb {
     let inside = |v: i32, n: u32| (v.max(0) as u32).min(n.saturating_sub(1));
     image.get_pixel_checked(inside(x, image.width()), inside(y, image.height())).map_or([0; 3], |p| p.0)
+}
+
+/// The bytes of the row `y` from column `x0` to before `x1`; what is outside the picture is left out.
+pub(super) fn row(image: &RgbImage, y: i32, x0: i32, x1: i32) -> &[u8] {
+    let width = image.width() as usize;
+    let inside = |x: i32| (x.max(0) as usize).min(width);
+    let start = y.max(0) as usize * width;
+    image.as_raw().get(3 * (start + inside(x0))..3 * (start + inside(x1))).unwrap_or_default()
 }
 
 /// Both networks want blue, green, red planes with values from -1 to 1.

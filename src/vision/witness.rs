@@ -89,7 +89,8 @@ mod tests {
             let truth = std::fs::read(file.with_extension("json")).expect("a picture has its truth");
             let truth: serde_json::Value = serde_json::from_slice(&truth).expect("it is JSON");
             let shapes = Shapes::of(&image);
-            let found = eyes.ocr.find_content(&image, &lines::content(&shapes)).expect("it is read");
+            let found =
+                eyes.ocr.find_content(&image, &lines::content(&shapes), pixels::frame(&image)).expect("it is read");
             let areas = lines::pieces(&image, &shapes, &found);
             let crops: Vec<ImageRect> = areas.iter().map(|a| a.crop).collect();
             let texts = eyes.ocr.read(&image, &crops).expect("it is read");

@@ -7,8 +7,9 @@ use crate::vision::pixels::{self, rect};
 const TILE: i32 = 16;
 /// Blank bands of this many tiles are cut out.
 const BLANK: usize = 4;
-/// Around what is looked at, so that text at its edge is seen whole.
+/// Around what is looked at.
 const MARGIN: i32 = 16;
+
 /// A coarse map of a picture: which tiles are worth looking at.
 #[derive(Debug, Clone)]
 pub(crate) struct Tiles {
@@ -40,12 +41,17 @@ impl Tiles {
     }
 
     /// Boxes that hold all marked tiles inside `area` and few others: blank bands are cut out, in turn across and down.
-    pub(crate) fn areas(&self, area: ImageRect) -> Vec<ImageRect> {
+    pub(crate) fn boxes(&self, area: ImageRect) -> Vec<ImageRect> {
         let x = tile_range(area.min.x, area.max.x, self.columns);
         let y = tile_range(area.min.y, area.max.y, self.rows);
         let mut found = Vec::new();
         self.split(x, y, &mut found);
-        found.into_iter().map(|b| pixels::clip_to(b.inflate(MARGIN, MARGIN), area)).filter(|b| !b.is_empty()).collect()
+        found.into_iter().map(|b| pixels::clip_to(b, area)).filter(|b| !b.is_empty()).collect()
+    }
+
+    /// The same with a margin around each box, so that what stands at its edge is seen whole.
+    pub(crate) fn areas(&self, area: ImageRect) -> Vec<ImageRect> {
+        self.boxes(area).into_iter().map(|b| pixels::clip_to(b.inflate(MARGIN, MARGIN), area)).collect()
     }
 
     fn split(&self, x: std::ops::Range<usize>, y: std::ops::Range<usize>, found: &mut Vec<ImageRect>) {

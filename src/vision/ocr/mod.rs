@@ -9,13 +9,14 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use image::RgbImage;
+use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
 pub(super) use self::attention::Tiles;
 use self::ctc::Decoded;
 use super::Result;
 use super::pixels;
-use super::runtime::Network;
+use super::runtime::{self, Network};
 use crate::scene::ImageRect;
 
 /// So many different crops are remembered; then memory starts anew.
@@ -48,25 +49,31 @@ pub(super) struct ReadText {
 /// read again.
 pub(super) struct Ocr {
     detection: Network,
-    recognition: Network,
+    recognition: Vec<Network>,
     alphabet: Vec<String>,
     /// Texts by the hash of their crop; columns count from the crop's left edge.
     known: HashMap<u128, ReadText>,
 }
 
 impl Ocr {
-    pub(super) fn load(runtime: &Path, det: &[u8], rec: &[u8]) -> Result<Ocr> {
-        let detection = Network::load(runtime, "text detection", det)?;
-        let recognition = Network::load(runtime, "text recognition", rec)?;
-        let alphabet = ctc::alphabet(&recognition.metadata("character")?);
+    pub(super) fn load(runtime_path: &Path, det: &[u8], rec: &[u8]) -> Result<Ocr> {
+        let detection = || Network::load(runtime_path, "text detection", det);
+        let reader = |_| Network::load(runtime_path, "text recognition", rec);
+        let readers = || (0..runtime::at_once()).into_par_iter().map(reader).collect::<Result<Vec<_>>>();
+        let (detection, recognition) = rayon::join(detection, readers);
+        let (detection, recognition) = (detection?, recognition?);
+        let character = recognition.first().map(|network| network.metadata("character")).transpose()?;
+        let alphabet = ctc::alphabet(&character.unwrap_or_default());
         Ok(Ocr { detection, recognition, alphabet, known: HashMap::new() })
     }
 
-    /// Where text stands on the picture. Only tiles of `content` are looked at.
-    pub(super) fn find_content(&mut self, image: &RgbImage, content: &Tiles) -> Result<Vec<TextBox>> {
+    /// Where text stands inside `area` of the picture. Only tiles of `content` are looked at.
+    pub(super) fn find_content(&mut self, image: &RgbImage, content: &Tiles, area: ImageRect) -> Result<Vec<TextBox>> {
         let mut boxes = Vec::new();
-        for area in content.areas(pixels::frame(image)) {
-            for found in detect::find(&mut self.detection, image, area)? {
+        for part in content.areas(area) {
+            // On the network's own grid, so that a part is seen as it is in the whole.
+            let part = pixels::clip(pixels::snapped(part), image);
+            for found in detect::find(&mut self.detection, image, part)? {
                 detect::merge_into(&mut boxes, found);
             }
         }
@@ -76,6 +83,11 @@ impl Ocr {
     /// Where text stands inside `area` of the picture; boxes in pixels of the picture.
     pub(super) fn find(&mut self, image: &RgbImage, area: ImageRect) -> Result<Vec<TextBox>> {
         detect::find(&mut self.detection, image, area)
+    }
+
+    /// Forgets all lines read before.
+    pub(super) fn forget(&mut self) {
+        self.known.clear();
     }
 
     /// Reads each of `areas` as one line, in the same order.

@@ -1,6 +1,9 @@
-//! Text recognition: crops of one line each, batched by similar width, read with character positions.
+//! Text recognition: crops of one line each, read one by one on all networks at hand, with character positions.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use image::RgbImage;
+use rayon::prelude::*;
 
 use super::{ReadText, ctc};
 use crate::scene::ImageRect;
@@ -16,39 +19,33 @@ const STRIDE: usize = 8;
 const MIN_WIDTH: usize = 48;
 /// Wider crops than this are squeezed: about 200 letters.
 const MAX_WIDTH: usize = 3200;
-/// Lines read in one pass; more does not save time on a processor.
-const MAX_BATCH: usize = 8;
 
 /// Reads each of `areas` (one line each) and returns the texts in the same order; an empty area reads as nothing.
+/// The networks are equal and share the work. Lines are not batched: on a processor that saves nothing and pads.
 pub(super) fn read(
-    network: &mut Network,
+    networks: &mut [Network],
     alphabet: &[String],
     image: &RgbImage,
     areas: &[ImageRect],
 ) -> Result<Vec<ReadText>> {
     let areas: Vec<ImageRect> = areas.iter().map(|a| pixels::clip(*a, image)).collect();
-    let mut order: Vec<(usize, usize)> = areas
-        .iter()
-        .enumerate()
-        .filter(|(_, area)| !area.is_empty())
-        .map(|(i, area)| (scaled_width(*area), i))
-        .collect();
-    order.sort_unstable();
+    let mut order: Vec<usize> = (0..areas.len()).filter(|i| !areas[*i].is_empty()).collect();
+    // The longest first, so that all end at about the same time.
+    order.sort_by_key(|i| std::cmp::Reverse(scaled_width(areas[*i])));
+    let next = AtomicUsize::new(0);
+    let read_some = |network: &mut Network| -> Result<Vec<(usize, ReadText)>> {
+        let mut read = Vec::new();
+        while let Some(i) = order.get(next.fetch_add(1, Ordering::Relaxed)).copied() {
+            read.push((i, read_one(network, alphabet, image, areas[i])?));
+        }
+        Ok(read)
+    };
+    let read: Vec<Vec<(usize, ReadText)>> = networks.par_iter_mut().map(read_some).collect::<Result<_>>()?;
     let mut texts = vec![ReadText::default(); areas.len()];
-    let mut rest = order.as_slice();
-    while let Some(&(narrowest, _)) = rest.first() {
-        let len = batch_len(rest, narrowest);
-        let (batch, later) = rest.split_at(len);
-        rest = later;
-        read_batch(network, alphabet, image, &areas, batch, &mut texts)?;
+    for (i, text) in read.into_iter().flatten() {
+        texts[i] = text;
     }
     Ok(texts)
-}
-
-/// How many of the next crops go together: those whose width is within a seventh, so that little padding is computed.
-fn batch_len(rest: &[(usize, usize)], narrowest: usize) -> usize {
-    let limit = narrowest + (narrowest / 7).max(2 * STRIDE);
-    rest.iter().take(MAX_BATCH).take_while(|(width, _)| *width <= limit).count().max(1)
 }
 
 /// The width that `area` takes at the network's height.
@@ -57,53 +54,29 @@ fn scaled_width(area: ImageRect) -> usize {
     width.clamp(STRIDE, MAX_WIDTH)
 }
 
-fn read_batch(
-    network: &mut Network,
-    alphabet: &[String],
-    image: &RgbImage,
-    areas: &[ImageRect],
-    batch: &[(usize, usize)],
-    texts: &mut [ReadText],
-) -> Result<()> {
-    let widest = batch.iter().map(|(width, _)| *width).max().unwrap_or(MIN_WIDTH);
-    let width = widest.max(MIN_WIDTH).div_ceil(STRIDE) * STRIDE;
-    let mut input = vec![0.0f32; batch.len() * 3 * HEIGHT * width];
-    for (slot, (scaled, i)) in input.chunks_exact_mut(3 * HEIGHT * width).zip(batch) {
-        pixels::resized_into(image, areas[*i], slot, *scaled, width, HEIGHT);
-    }
-    network.run([batch.len(), 3, HEIGHT, width], &input, |shape, values| {
-        let &[n, steps, classes] = shape else {
+fn read_one(network: &mut Network, alphabet: &[String], image: &RgbImage, area: ImageRect) -> Result<ReadText> {
+    let scaled = scaled_width(area);
+    let width = scaled.max(MIN_WIDTH).div_ceil(STRIDE) * STRIDE;
+    let mut input = vec![0.0f32; 3 * HEIGHT * width];
+    pixels::resized_into(image, area, &mut input, scaled, width, HEIGHT);
+    network.run([1, 3, HEIGHT, width], &input, |shape, values| {
+        let &[1, steps, classes] = shape else {
             return Err(VisionError::Run(format!("text recognition gave an unexpected shape {shape:?}")));
         };
-        let (steps, classes) = (steps as usize, classes as usize);
-        if n as usize != batch.len() || classes != alphabet.len() || steps == 0 {
+        if classes as usize != alphabet.len() || steps == 0 {
             return Err(VisionError::Run(format!(
-                "text recognition gave {shape:?} for {} lines and an alphabet of {}",
-                batch.len(),
+                "text recognition gave {shape:?} for an alphabet of {}",
                 alphabet.len()
             )));
         }
-        for (row, (scaled, i)) in values.chunks_exact(steps * classes).zip(batch) {
-            let area = areas[*i];
-            let columns_per_step = width as f32 / steps as f32 * area.width() as f32 / *scaled as f32;
-            texts[*i] = ReadText::place(ctc::decode(row, alphabet), area, columns_per_step);
-        }
-        Ok(())
+        let columns_per_step = width as f32 / steps as f32 * area.width() as f32 / scaled as f32;
+        Ok(ReadText::place(ctc::decode(values, alphabet), area, columns_per_step))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn batches_hold_crops_of_similar_width() {
-        let widths: Vec<(usize, usize)> =
-            [100, 104, 110, 114, 130, 400].iter().copied().enumerate().map(|(i, w)| (w, i)).collect();
-        assert_eq!(batch_len(&widths, 100), 4);
-        assert_eq!(batch_len(&widths[4..], 130), 1);
-        assert_eq!(batch_len(&[(50, 0); 20], 50), MAX_BATCH);
-    }
 
     #[test]
     fn a_very_long_line_is_squeezed_not_refused() {

@@ -1,4 +1,8 @@
-//! `deskhand bench`: how fast the embedded model is on this machine. Needs no display.
+//! `deskhand bench`: how fast the embedded model and the eyes are on this machine. Needs no display.
+
+mod changes;
+mod machine;
+mod vision;
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -10,6 +14,7 @@ use anyhow::Context;
 use serde::Serialize;
 use serde_json::json;
 
+use self::machine::peak_memory;
 use super::Exit;
 use crate::assembly;
 use crate::model::local::LocalModel;
@@ -24,15 +29,21 @@ const GENERATE: usize = 128;
 const REPETITIONS: usize = 5;
 const QUICK_REPETITIONS: usize = 3;
 
-/// Measure the speed of the model.
+/// Measure the speed of the model and of the eyes.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  deskhand bench                    everything\n  deskhand bench llm --threads 1    reading and writing on one thread\n  deskhand bench step --json        one decision among eight options"
+    after_help = "Examples:\n  deskhand bench                    everything\n  deskhand bench llm --threads 1    reading and writing on one thread\n  deskhand bench step --json        one decision among eight options\n  deskhand bench vision *.png       a look at each picture, and again after a change\n  deskhand bench vision --sequence 0*.png    are pictures in turn seen as each one afresh?"
 )]
 pub struct Args {
     /// What to measure.
     #[arg(value_enum, default_value = "all")]
     what: What,
+    /// Screenshots for `vision` (PNG or JPEG).
+    #[arg(value_name = "PICTURE")]
+    pictures: Vec<PathBuf>,
+    /// The pictures follow each other: compare what is seen of them in turn with what is seen of each alone.
+    #[arg(long)]
+    sequence: bool,
     /// A GGUF file instead of the embedded model.
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
@@ -56,6 +67,8 @@ enum What {
     Step,
     /// Both.
     All,
+    /// A look at a screenshot, and again after words were typed and a part was scrolled.
+    Vision,
 }
 
 /// One line of the table.
@@ -82,6 +95,10 @@ struct Step {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
+    if args.what == What::Vision {
+        return vision::run(&args.pictures, args.sequence, args.json);
+    }
+    anyhow::ensure!(args.pictures.is_empty() && !args.sequence, "pictures are for `deskhand bench vision PICTURE...`");
     let threads = match args.threads {
         Some(n) => usize::from(n),
         None => std::thread::available_parallelism().map_or(1, usize::from),
@@ -99,11 +116,11 @@ fn measure(args: &Args, threads: usize) -> anyhow::Result<Exit> {
     let repetitions = if args.quick { QUICK_REPETITIONS } else { REPETITIONS };
     let rows = match args.what {
         What::Llm | What::All => speeds(&mut model, repetitions)?,
-        What::Step => Vec::new(),
+        What::Step | What::Vision => Vec::new(),
     };
     let step = match args.what {
         What::Step | What::All => Some(step(&mut model, repetitions)?),
-        What::Llm => None,
+        What::Llm | What::Vision => None,
     };
     let facts = model.facts().clone();
     let peak = peak_memory();
@@ -241,27 +258,4 @@ fn tell(what: &str) {
         // Progress that cannot be shown is no reason to stop measuring.
         let _ = write!(err, "\r\x1b[K{what}\r");
     }
-}
-
-/// The most memory this process has used, where the system tells.
-#[cfg(windows)]
-fn peak_memory() -> Option<u64> {
-    use windows_sys::Win32::System::ProcessStatus::{K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
-    use windows_sys::Win32::System::Threading::GetCurrentProcess;
-    // SAFETY: the structure is plain data, for which zeros are valid, and its size is passed; the handle is our own.
-    unsafe {
-        let mut counters: PROCESS_MEMORY_COUNTERS = std::mem::zeroed();
-        let size = size_of::<PROCESS_MEMORY_COUNTERS>() as u32;
-        let known = K32GetProcessMemoryInfo(GetCurrentProcess(), &raw mut counters, size) != 0;
-        known.then_some(counters.PeakWorkingSetSize as u64)
-    }
-}
-
-/// The most memory this process has used, where the system tells.
-#[cfg(not(windows))]
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib * 1024)
 }
