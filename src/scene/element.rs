@@ -125,7 +125,7 @@ pub enum Source {
 /// One thing on the screen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Element {
-    /// Number within its scene, from 1, in reading order.
+    /// Number within its scene: from 1 in reading order after a single look, kept from look to look in a session.
     pub id: u32,
     pub role: Role,
     /// The words seen in it (of a checkbox or radio: the words beside it); empty when none.

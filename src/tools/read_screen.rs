@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::workbench::parse;
 use super::{Effect, ToolResult, Workbench};
+use crate::scene::scene_text;
 
 /// Nothing to say.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -19,8 +20,8 @@ pub(super) fn run(bench: &mut Workbench, arguments: Map<String, Value>) -> ToolR
     };
     bench.attempt(|bench| {
         let view = bench.look()?;
-        let lines: Vec<String> = view.scene.elements.iter().map(|e| e.to_string()).collect();
         let elements = json!(view.scene.elements);
-        Ok(ToolResult::completed(Effect::Confirmed, lines.join("\n")).with_data(json!({ "elements": elements })))
+        let text = scene_text(&view.scene);
+        Ok(ToolResult::completed(Effect::Confirmed, text).with_data(json!({ "elements": elements })))
     })
 }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::desktop::{CaptureArea, Desktop, DesktopError, MouseButton, SettleOptions};
-use crate::scene::{Capture, Element, ImagePoint, ImageRect, Role, Scene, ToolCall, WindowId};
+use crate::scene::{Capture, Element, ImagePoint, ImageRect, Numbering, Role, Scene, ToolCall, WindowId};
 use crate::vision::{Eyes, VisionError};
 
 use super::{CallError, Effect, ToolResult, ToolState, same_text};
@@ -43,12 +43,13 @@ pub struct Workbench {
     pub(super) eyes: Eyes,
     target: WindowId,
     view: Option<View>,
+    numbering: Numbering,
 }
 
 impl Workbench {
     /// A workbench for one target window.
     pub fn new(desktop: Desktop, eyes: Eyes, target: WindowId) -> Self {
-        Workbench { desktop, eyes, target, view: None }
+        Workbench { desktop, eyes, target, view: None, numbering: Numbering::default() }
     }
 
     pub fn target(&self) -> WindowId {
@@ -73,8 +74,9 @@ impl Workbench {
         let front = self.desktop.front_of(self.target)?;
         let capture = self.desktop.capture(CaptureArea::Window(front.id))?;
         let elements = self.eyes.look(&capture.image)?;
-        let scene =
-            Scene { capture: capture.id, width: capture.image.width(), height: capture.image.height(), elements };
+        let (width, height) = capture.image.dimensions();
+        let mut scene = Scene { capture: capture.id, width, height, elements };
+        self.numbering.number(front.id, &mut scene);
         Ok(self.view.insert(View { capture, scene, window: front.id, title: front.title }))
     }
 
