@@ -195,7 +195,9 @@ pub(super) fn is_field(guess: Guess) -> bool {
 fn rectangles_of(nodes: &[Node], seen: &[Seen]) -> Vec<Option<usize>> {
     let mut of_node = vec![None; seen.len()];
     for (i, node) in nodes.iter().enumerate() {
-        let shared = seen.iter().enumerate().map(|(s, seen)| (overlap(node.rect.outer, seen.bbox), s));
+        let shared =
+            |seen: &Seen| if is_part_of_field(node, seen.bbox) { SAME } else { overlap(node.rect.outer, seen.bbox) };
+        let shared = seen.iter().enumerate().map(|(s, seen)| (shared(seen), s));
         let best = shared
             .filter(|(shared, _)| *shared >= SAME)
             .max_by(|a, b| (a.0 * seen[a.1].score).total_cmp(&(b.0 * seen[b.1].score)));
@@ -207,6 +209,17 @@ fn rectangles_of(nodes: &[Node], seen: &[Seen]) -> Vec<Option<usize>> {
         }
     }
     of_node
+}
+
+/// Whether only a part of a wide field was seen: as high as it is and inside of it, too narrow to share much with it.
+fn is_part_of_field(node: &Node, seen: ImageRect) -> bool {
+    let outer = node.rect.outer;
+    is_field(Guess::from(node.role))
+        && overlap(outer, seen) < SAME
+        && outer.inflate(3, 3).contains_box(&seen)
+        && seen.height() + 6 >= outer.height()
+        && 6 * seen.width() >= outer.width()
+        && seen.width() > 3 * seen.height()
 }
 
 /// Whether a control can stand somewhere, what stands there already being seen more surely.

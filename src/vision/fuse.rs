@@ -11,6 +11,7 @@ use super::nodes::{Node, Tick, Verdict, grid_cells, nodes_of, ticks_of};
 use super::pixels;
 use super::shapes::Shapes;
 use super::shapes::marks::Outline;
+use super::values;
 #[cfg(test)]
 use super::witness::Guess;
 use crate::scene::{Element, ImageRect, Role, Source, State};
@@ -19,8 +20,6 @@ use crate::scene::{Element, ImageRect, Role, Source, State};
 const LINE_HEIGHT: std::ops::RangeInclusive<i32> = 14..=66;
 /// Text in a field begins at most this far from its left side (a picture may stand before it).
 const MAX_INDENT: i32 = 26;
-/// Fields of one label stand at most this far apart.
-const MATE_GAP: i32 = 40;
 /// Text fainter than this against its ground (brightness) is disabled...
 const FAINT: i32 = 118;
 /// ...and in a field it is a placeholder, which is drawn less faintly.
@@ -79,7 +78,7 @@ impl<'a> Fusion<'a> {
         evidence::correct_ticks(&mut ticks, seen);
         let boxes: Vec<ImageRect> = ticks.iter().map(|t| t.bbox).collect();
         let nodes = nodes_of(shapes, &lines, &boxes);
-        let placeholder = PLACEHOLDER.min(3 * usual_contrast(&lines) / 4);
+        let placeholder = PLACEHOLDER.min(3 * values::usual_contrast(&lines) / 4);
         Fusion { shapes, lines, nodes, ticks, page, placeholder }
     }
 
@@ -484,7 +483,7 @@ impl<'a> Fusion<'a> {
                 None => {}
             }
         }
-        name_mates(&mut elements, &fields);
+        labels::name_mates(&mut elements, &fields);
         let taken: Vec<ImageRect> = self.lines.iter().map(|l| l.bbox).chain(obstacles.iter().copied()).collect();
         for icon in bars::loose_icons(self.shapes, &taken) {
             let caption = (0..self.lines.len()).find(|l| !used[*l] && is_caption(icon, self.lines[*l].bbox));
@@ -529,71 +528,30 @@ impl<'a> Fusion<'a> {
         })
     }
 
-    /// A small label over the value inside of the field, as pages for phones have it: both texts.
-    fn label_inside(&self, lines: &[usize]) -> Option<(String, String)> {
-        let mut rows: Vec<&Line> = lines.iter().map(|l| &self.lines[*l]).collect();
-        rows.sort_by_key(|l| (l.bbox.min.y, l.bbox.min.x));
-        let (label, value) = rows.split_first()?;
-        let first = value.first()?;
-        let is_smaller = 8 * label.bbox.height() <= 7 * first.bbox.height();
-        let is_fainter = contrast(label) + 24 <= contrast(first);
-        let is_above = value.iter().all(|l| l.bbox.min.y >= label.bbox.max.y - 2);
-        let is_one_row = value.iter().all(|l| (l.bbox.center().y - first.bbox.center().y).abs() <= 6);
-        (is_above && is_one_row && (is_smaller || is_fainter)).then(|| {
-            let value: Vec<&str> = value.iter().map(|l| l.text.as_str()).collect();
-            (label.text.clone(), value.join(" "))
-        })
-    }
-
     fn control(&self, i: usize, role: Role, lines: &[usize]) -> Element {
         let node = &self.nodes[i];
         let text = lines.iter().map(|l| self.lines[*l].text.as_str()).collect::<Vec<_>>().join(" ");
         let confidence = lines.iter().map(|l| self.lines[*l].confidence).fold(0.9f32, f32::min);
         let limit = if role == Role::Textbox { self.placeholder } else { FAINT };
-        let faint = !lines.is_empty() && lines.iter().all(|l| is_faint(&self.lines[*l], limit));
+        let faint = !lines.is_empty() && lines.iter().all(|l| values::is_faint(&self.lines[*l], limit));
         let mut e = element(role, text, node.rect.outer, Vec::new(), confidence, Source::Shape);
         match role {
             Role::Textbox | Role::Combobox => {
                 // Faint words in an empty field are its placeholder: they are its text, not its value.
                 let is_placeholder = faint && role == Role::Textbox && e.text.chars().any(char::is_alphabetic);
                 e.value = Some(if is_placeholder { String::new() } else { e.text.clone() });
-                if let Some((label, value)) = self.label_inside(lines) {
+                if let Some((label, value)) = values::label_inside(lines.iter().map(|l| &self.lines[*l]).collect()) {
                     e.label = labels::clean(&label);
                     e.value = Some(value);
                 }
                 if lines.is_empty() {
-                    e.value = Some(hidden_signs(&node.ink));
+                    e.value = Some(values::hidden_signs(&node.ink));
                 }
             }
             Role::Button if faint => e.state.push(State::Disabled),
             _ => {}
         }
         e
-    }
-}
-
-/// A field without a label right of one that has one belongs to it: the second of "from - to", of first and last name.
-fn name_mates(elements: &mut [Element], fields: &[usize]) {
-    let mut order = fields.to_vec();
-    order.sort_by_key(|f| elements[*f].bbox.min.x);
-    for f in order.iter().copied() {
-        if !elements[f].label.is_empty() {
-            continue;
-        }
-        let me = elements[f].bbox;
-        let is_mate = |o: &&usize| {
-            let b = elements[**o].bbox;
-            (0..=MATE_GAP).contains(&(me.min.x - b.max.x)) && (b.center().y - me.center().y).abs() <= 4
-        };
-        let Some(mate) = order.iter().filter(is_mate).max_by_key(|o| elements[**o].bbox.max.x) else { continue };
-        let name = elements[*mate].label.clone();
-        let (stem, number) = match name.rsplit_once(' ').map(|(stem, n)| (stem, n.parse::<u32>())) {
-            Some((stem, Ok(number))) => (stem, number + 1),
-            _ => (name.as_str(), 2),
-        };
-        if !stem.is_empty() {
-            elements[f].label = format!("{stem} {number}");
-        }
     }
 }
 
@@ -619,40 +577,10 @@ fn marks_and(boxes: &[ImageRect], marks: &[ImageRect], me: ImageRect) -> Vec<Ima
     boxes.iter().chain(marks.iter().filter(|m| **m != me)).copied().collect()
 }
 
-/// A dot for each sign of a password: low blots of equal height, three or more; some run into each other.
-fn hidden_signs(ink: &[ImageRect]) -> String {
-    let Some(first) = ink.first() else { return String::new() };
-    let height = first.height();
-    let alike = height <= 9
-        && ink.iter().all(|b| {
-            (b.height() - height).abs() <= 1 && (b.min.y - first.min.y).abs() <= 1 && b.width() + 1 >= b.height()
-        });
-    let dots: i32 = ink.iter().map(|b| ((b.width() + 1) / (height + 1)).max(1)).sum();
-    if alike && dots >= 3 { "•".repeat(dots as usize) } else { String::new() }
-}
-
 /// Words in a link's colour.
 pub(super) fn is_link(line: &Line) -> bool {
     let [r, g, b] = line.ink.map(i32::from);
     pixels::saturation(line.ink) >= 70 && b > r + 40 && b >= g && pixels::saturation(line.ground) < 40
-}
-
-/// How far the letters stand out from their ground, in brightness.
-fn contrast(line: &Line) -> i32 {
-    (pixels::luma(line.ink) - pixels::luma(line.ground)).abs()
-}
-
-/// The contrast of the stronger half of the text on the picture: on a page in soft colours a value is as faint as a
-/// placeholder elsewhere. A few words tell nothing about their page.
-fn usual_contrast(lines: &[Line]) -> i32 {
-    let mut all: Vec<i32> = lines.iter().map(contrast).collect();
-    all.sort_unstable();
-    if all.len() < 4 { 255 } else { all.get(3 * all.len() / 4).copied().unwrap_or(255) }
-}
-
-fn is_faint(line: &Line, limit: i32) -> bool {
-    // Grey on its paper; white on the colour of marked text is not faint.
-    contrast(line) < limit && pixels::saturation(line.ground) < 40 && pixels::saturation(line.ink) < 60
 }
 
 /// Sorts by rows (elements whose middles are within half a height share one), then from left to right; numbers them.

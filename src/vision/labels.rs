@@ -1,6 +1,6 @@
 //! Which words name which field: left of it, above it, or the head of its column.
 
-use crate::scene::ImageRect;
+use crate::scene::{Element, ImageRect};
 
 /// A label left of a field ends at most this far from it...
 const MAX_LEFT: i32 = 280;
@@ -17,6 +17,8 @@ const TABLE_GAP: i32 = 12;
 /// ...and the words over a column at most this far above its first box.
 const MAX_HEAD: i32 = 26;
 
+/// Fields of one label stand at most this far apart.
+const MATE_GAP: i32 = 40;
 /// Some words that may name a field.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Words {
@@ -172,6 +174,31 @@ pub(super) fn words_beside(mark: ImageRect, words: &[Words], obstacles: &[ImageR
     }
     let (left, gap) = left_of(mark, words, obstacles, MAX_LEFT)?;
     (gap <= 48).then_some((left, false))
+}
+
+/// A field without a label right of one that has one belongs to it: the second of "from - to", of first and last name.
+pub(super) fn name_mates(elements: &mut [Element], fields: &[usize]) {
+    let mut order = fields.to_vec();
+    order.sort_by_key(|f| elements[*f].bbox.min.x);
+    for f in order.iter().copied() {
+        if !elements[f].label.is_empty() {
+            continue;
+        }
+        let me = elements[f].bbox;
+        let is_mate = |o: &&usize| {
+            let b = elements[**o].bbox;
+            (0..=MATE_GAP).contains(&(me.min.x - b.max.x)) && (b.center().y - me.center().y).abs() <= 4
+        };
+        let Some(mate) = order.iter().filter(is_mate).max_by_key(|o| elements[**o].bbox.max.x) else { continue };
+        let name = elements[*mate].label.clone();
+        let (stem, number) = match name.rsplit_once(' ').map(|(stem, n)| (stem, n.parse::<u32>())) {
+            Some((stem, Ok(number))) => (stem, number + 1),
+            _ => (name.as_str(), 2),
+        };
+        if !stem.is_empty() {
+            elements[f].label = format!("{stem} {number}");
+        }
+    }
 }
 
 /// A label without its colon, star and surrounding space.

@@ -20,6 +20,7 @@ mod ocr;
 mod pixels;
 mod runtime;
 mod shapes;
+mod values;
 mod witness;
 
 use std::path::Path;
