@@ -21,21 +21,24 @@ fn least_to_add(role: Role) -> f32 {
     match role {
         Role::Textbox | Role::Link | Role::Tab => 0.6,
         Role::Combobox | Role::Radio | Role::Checkbox | Role::Switch => 0.5,
-        Role::Button => 0.35,
+        Role::Button => 0.5,
         Role::Menuitem | Role::Slider => 0.3,
         _ => 0.45,
     }
 }
 
+/// Words that take up more than this part of a box are what it is: 1 / 8.
+const WORDS_FILL: i32 = 8;
 /// Boxes that share this much are the same thing.
 const SAME: f32 = 0.45;
 /// A state is there from this probability on.
 const STATE: f32 = 0.5;
 
 /// The two witnesses look at the same pixels: what the shapes say counts less than that of an independent one (0.7 is
-/// the best of 0.2, 0.4, 0.7 and 1 on held-out screens); but where words stand the network does not look at.
+/// the best of 0.2, 0.4, 0.7 and 1 on held-out screens); but where words stand the network does not look at, and the
+/// arrow of a list is far from what it sees of a wide field.
 fn dependence(guess: Guess) -> f32 {
-    if guess == Guess::Label { 1.0 } else { 0.7 }
+    if matches!(guess, Guess::Label | Guess::Is(Role::Combobox)) { 1.0 } else { 0.7 }
 }
 
 /// How often the shapes know whether a box that they have found is ticked.
@@ -118,6 +121,9 @@ pub(super) fn correct_nodes(nodes: &mut Vec<Node>, lines: &[Line], ticks: &[Tick
         let guess = node.map_or_else(|| guess_of_words(seen.bbox, lines, &fields), |i| Guess::from(nodes[i].role));
         let role = if node.is_some() { Some(seen.role(guess)) } else { seen.sure_role(guess) };
         let Some(role) = role else { continue };
+        if role == Role::Button && node.is_none() && is_bare(seen.bbox, lines) {
+            continue;
+        }
         let bbox = node.map_or(seen.bbox, |i| nodes[i].rect.outer);
         let is_box = is_made_of_a_box(role)
             || (role == Role::Link && is_more_than_words(bbox, lines))
@@ -166,7 +172,7 @@ pub(super) fn correct_nodes(nodes: &mut Vec<Node>, lines: &[Line], ticks: &[Tick
 
 /// What the shapes take a place for in which they have found no rectangle: words, or nothing.
 fn guess_of_words(bbox: ImageRect, lines: &[Line], fields: &[ImageRect]) -> Guess {
-    let holds = |l: &&Line| bbox.contains(l.bbox.center()) && 4 * l.bbox.area() > bbox.area();
+    let holds = |l: &&Line| bbox.contains(l.bbox.center()) && WORDS_FILL * l.bbox.area() > bbox.area();
     match lines.iter().find(holds) {
         Some(line) if fields.iter().any(|f| stands_beside(line.bbox, *f)) => Guess::Label,
         Some(line) if is_link(line) => Guess::Is(Role::Link),
@@ -263,6 +269,15 @@ fn room_for(nodes: &[Node], placed: &[usize], bbox: ImageRect, role: Role) -> Ro
         }
         _ => Room::Around,
     }
+}
+
+/// Whether the box is hardly larger than the words in it: a button has a face around them.
+fn is_bare(bbox: ImageRect, lines: &[Line]) -> bool {
+    lines.iter().map(|l| l.bbox).any(|l| bbox.contains(l.center()) && fills(l, bbox))
+}
+
+fn fills(words: ImageRect, bbox: ImageRect) -> bool {
+    2 * words.area() > bbox.area()
 }
 
 /// Whether the box holds a picture beside its words, as an entry at the side of a page does.
@@ -380,7 +395,10 @@ pub(super) fn correct_elements(elements: &mut [Element], seen: &[Seen]) {
         };
         let Some(s) = seen.iter().filter(row).max_by(|a, b| a.score.total_cmp(&b.score)) else { continue };
         let role = s.role(guess_of_element(e, &fields));
-        if matches!(role, Role::Text | Role::Link | Role::Tab | Role::Menuitem | Role::Listitem | Role::Button) {
+        let is_bare = role == Role::Button && fills(e.bbox, s.bbox);
+        if !is_bare
+            && matches!(role, Role::Text | Role::Link | Role::Tab | Role::Menuitem | Role::Listitem | Role::Button)
+        {
             e.role = role;
             if matches!(role, Role::Tab | Role::Menuitem | Role::Listitem | Role::Button) {
                 e.bbox = e.bbox.union(&s.bbox);

@@ -78,7 +78,7 @@ impl<'a> Fusion<'a> {
         evidence::correct_ticks(&mut ticks, seen);
         let boxes: Vec<ImageRect> = ticks.iter().map(|t| t.bbox).collect();
         let nodes = nodes_of(shapes, &lines, &boxes);
-        let placeholder = PLACEHOLDER.min(3 * values::usual_contrast(&lines) / 4);
+        let placeholder = PLACEHOLDER.min(7 * values::usual_contrast(&lines) / 8);
         Fusion { shapes, lines, nodes, ticks, page, placeholder }
     }
 

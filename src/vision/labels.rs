@@ -13,9 +13,9 @@ const MAX_ABOVE: i32 = 16;
 /// Words this close behind a field are its unit.
 const UNIT: i32 = 14;
 /// Boxes of a table stand at most this far apart...
-const TABLE_GAP: i32 = 12;
+const TABLE_GAP: i32 = 20;
 /// ...and the words over a column at most this far above its first box.
-const MAX_HEAD: i32 = 26;
+const MAX_HEAD: i32 = 36;
 
 /// Fields of one label stand at most this far apart.
 const MATE_GAP: i32 = 40;
@@ -133,8 +133,15 @@ fn head_of_column(field: ImageRect, around: &Around) -> Option<usize> {
         let same_column = (o.min.x - under.min.x).abs() <= 10 && (o.max.x - under.max.x).abs() <= 10;
         same_column && (-6..=TABLE_GAP).contains(&(under.min.y - o.max.y))
     };
+    let is_free = |o: &ImageRect, under: &ImageRect| {
+        let between = |w: &Words| {
+            let y = w.bbox.center().y;
+            o.max.y <= y && y <= under.min.y && w.bbox.min.x < under.max.x && under.min.x < w.bbox.max.x
+        };
+        !around.words.iter().any(between)
+    };
     let mut top = field;
-    while let Some(above) = around.boxes.iter().find(|o| o.min.y < top.min.y && fits(o, &top)) {
+    while let Some(above) = around.boxes.iter().find(|o| o.min.y < top.min.y && fits(o, &top) && is_free(o, &top)) {
         top = *above;
     }
     let in_it = |w: &Words| w.is_cell && top != field && w.bbox.contains(top.center()) && top.contains(w.bbox.center());
@@ -144,7 +151,8 @@ fn head_of_column(field: ImageRect, around: &Around) -> Option<usize> {
     };
     let over = around.words.iter().enumerate().filter(|(_, w)| over_it(w));
     let nearest = over.min_by_key(|(_, w)| top.min.y - w.bbox.max.y).map(|(i, _)| i);
-    around.words.iter().position(in_it).or(nearest)
+    // A figure is a value, no head.
+    around.words.iter().position(in_it).or(nearest).filter(|i| around.words[*i].text.chars().any(char::is_alphabetic))
 }
 
 fn stands_between(o: ImageRect, words: ImageRect, field: ImageRect) -> bool {
