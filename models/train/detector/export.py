@@ -14,19 +14,19 @@ from model import ROLES, STATES, Detector, decode
 
 
 class Flat(torch.nn.Module):
-    def __init__(self, net):
+    def __init__(self, net, prior):
         super().__init__()
-        self.net = net
+        self.net, self.prior = net, prior
 
     def forward(self, image):
-        return decode(self.net(image))[0]
+        return decode(self.net(image), self.prior)[0]
 
 
-def export(net, path):
+def export(net, path, prior=None):
     import onnx
     net.eval()
     kw = dict(input_names=['image'], output_names=['rows'], dynamic_axes={'image': {2: 'height', 3: 'width'}, 'rows': {0: 'n'}}, opset_version=17)
-    torch.onnx.export(Flat(net), torch.zeros(1, 3, 320, 384), path + '.tmp', dynamo=False, **kw)
+    torch.onnx.export(Flat(net, prior), torch.zeros(1, 3, 320, 384), path + '.tmp', dynamo=False, **kw)
     m = onnx.load(path + '.tmp')
     for k, v in (('roles', ','.join(ROLES)), ('states', ','.join(STATES)), ('strides', '8,32'), ('input', 'rgb/255 nchw, multiples of 32')):
         p = m.metadata_props.add()
@@ -67,10 +67,10 @@ if __name__ == '__main__':
         net.load_state_dict(c['ema'])
     else:
         net = Detector()
-    export(net, a.out)
+    export(net, a.out, c.get('prior') if a.checkpoint else None)
     if a.weights:
         half = {k: v.half() if v.dtype.is_floating_point else v for k, v in net.state_dict().items()}
-        torch.save({'config': net.config, 'ema': half, 'step': c.get('step', 0), 'minutes': c.get('minutes', 0.)}, a.weights)
+        torch.save({'config': net.config, 'ema': half, 'step': c.get('step', 0), 'minutes': c.get('minutes', 0.), **({'prior': c['prior']} if 'prior' in c else {})}, a.weights)
     print('%.2f M parameters, %.1f MB' % (sum(p.numel() for p in net.parameters()) / 1e6, os.path.getsize(a.out) / 1e6))
     if a.bench:
         d, o = clock(a.out), clock(a.ocr)

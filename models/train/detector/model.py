@@ -4,7 +4,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 ROLES = ('button', 'icon', 'link', 'textbox', 'combobox', 'checkbox', 'radio', 'tab', 'menuitem', 'listitem', 'cell', 'slider', 'switch', 'text', 'image', 'window')
-# Of the roles in the loss. `decode` takes it out of the probabilities again.
+# Of the roles in the loss; `calibrate.py` finds what the probabilities are multiplied with afterwards.
 CLASS_WEIGHT = torch.tensor([{'text': .4, 'cell': .4, 'icon': .8, 'combobox': 2, 'link': 1.6, 'tab': 1.5, 'slider': 1.6, 'switch': 1.6, 'radio': 1.4}.get(r, 1.2) for r in ROLES])
 STATES = ('checked', 'disabled', 'focused')
 STRIDES = (8, 32)
@@ -128,8 +128,8 @@ def read_at_the_ends(box, role, width, height):
     return torch.stack([x0, box[..., 1], x1, box[..., 3]], -1), torch.cat(parts, -1)
 
 
-def decode(raws):
-    """Rows [B, N, 4+1+16+3]: x0 y0 x1 y1 in pixels, score of being an element, probability of each role, of each state."""
+def decode(raws, prior=None):
+    """Rows [B, N, 4+1+16+3]: x0 y0 x1 y1 in pixels, score of being an element, probability of each role (multiplied with `prior`), of each state."""
     rows = []
     for raw, stride in zip(raws, STRIDES):
         v = raw.flatten(2).transpose(1, 2)
@@ -137,24 +137,15 @@ def decode(raws):
         d = v[..., :4].clamp(-6, 6).exp() * stride
         box = torch.cat([at - d[..., :2], at + d[..., 2:]], -1)
         n = 5 + len(ROLES)
-        role = v[..., 5:n].softmax(-1) / CLASS_WEIGHT.clamp(min=.8)
+        role = v[..., 5:n].softmax(-1)
+        if prior is not None:
+            role = role * prior
         role = role / role.sum(-1, keepdim=True)
         if stride == STRIDES[0]:
             size = at[-1] / stride + .5    # of the map: columns, rows
             box, role = read_at_the_ends(box, role, size[0], size[1])
         rows.append(torch.cat([box, v[..., 4:5].sigmoid(), role, v[..., n:].sigmoid()], -1))
     return torch.cat(rows, 1)
-
-
-class Exported(nn.Module):
-    """What stands in the ONNX file."""
-
-    def __init__(self, net):
-        super().__init__()
-        self.net = net
-
-    def forward(self, image):
-        return decode(self.net(image))
 
 
 if __name__ == '__main__':
