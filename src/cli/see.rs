@@ -38,6 +38,9 @@ pub struct Args {
     /// Write the picture with numbered boxes to this file.
     #[arg(long, value_name = "OUT.png")]
     annotate: Option<PathBuf>,
+    /// Let this element detector look too (ONNX, made by models/train/detector; not yet used for entering rows).
+    #[arg(long, value_name = "FILE.onnx")]
+    detector: Option<PathBuf>,
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
@@ -49,7 +52,13 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Some(path) => read_picture(path)?,
         None => capture(&args)?,
     };
-    let mut eyes = assembly::eyes(&Payload::open_self()?)?.eyes;
+    let loaded = assembly::eyes(&Payload::open_self()?)?;
+    let mut eyes = loaded.eyes;
+    if let Some(path) = &args.detector {
+        let onnx = std::fs::read(path).with_context(|| format!("the detector {} cannot be read", path.display()))?;
+        eyes.add_detector(loaded.runtime.path(), &onnx)
+            .with_context(|| format!("{} is no element detector", path.display()))?;
+    }
     let elements = eyes.look(&image)?;
     if let Some(path) = &args.annotate {
         annotate::annotate(&image, &elements)

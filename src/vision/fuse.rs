@@ -3,12 +3,16 @@
 use image::RgbImage;
 
 use super::bars;
+use super::detector::Seen;
+use super::evidence;
 use super::labels::{self, Words};
 use super::lines::Line;
-use super::nodes::{Node, Verdict, grid_cells, nodes_of, ticks_of};
+use super::nodes::{Node, Tick, Verdict, grid_cells, nodes_of, ticks_of};
 use super::pixels;
 use super::shapes::Shapes;
 use super::shapes::marks::Outline;
+#[cfg(test)]
+use super::witness::Guess;
 use crate::scene::{Element, ImageRect, Role, Source, State};
 
 /// Controls of one line are this high.
@@ -21,34 +25,56 @@ const FAINT: i32 = 118;
 const PLACEHOLDER: i32 = 152;
 
 /// All elements in reading order, numbered from 1.
-pub(super) fn elements(image: &RgbImage, shapes: &Shapes, lines: Vec<Line>) -> Vec<Element> {
-    let mut scene = Fusion::new(image, shapes, lines);
+pub(super) fn elements(image: &RgbImage, shapes: &Shapes, lines: Vec<Line>, seen: &[Seen]) -> Vec<Element> {
+    let mut scene = Fusion::new(image, shapes, lines, seen);
     scene.judge_all();
+    evidence::correct_nodes(&mut scene.nodes, &scene.lines, &scene.ticks, seen);
     let mut elements = scene.into_elements();
     bars::refine(&mut elements, shapes);
+    evidence::correct_elements(&mut elements, seen);
     in_reading_order(&mut elements);
     elements
+}
+
+/// What the shapes alone take for what: boxes to tick, rectangles, words.
+#[cfg(test)]
+pub(super) fn guesses(image: &RgbImage, shapes: &Shapes, lines: Vec<Line>) -> [Vec<(Guess, ImageRect)>; 3] {
+    let mut scene = Fusion::new(image, shapes, lines, &[]);
+    scene.judge_all();
+    let ticks = scene.ticks.iter().map(|t| (evidence::guess_of(t), t.bbox)).collect();
+    let nodes: Vec<(Guess, ImageRect)> = scene.nodes.iter().map(|n| (Guess::from(n.role), n.rect.outer)).collect();
+    let fields: Vec<ImageRect> = nodes.iter().filter(|n| evidence::is_field(n.0)).map(|n| n.1).collect();
+    let mut elements = scene.into_elements();
+    bars::refine(&mut elements, shapes);
+    let words = elements
+        .iter()
+        .filter(|e| e.source == Source::Ocr)
+        .map(|e| (evidence::guess_of_element(e, &fields), e.bbox))
+        .collect();
+    [ticks, nodes, words]
 }
 
 struct Fusion<'a> {
     shapes: &'a Shapes,
     lines: Vec<Line>,
     nodes: Vec<Node>,
-    /// Marks that are boxes to tick, as indices.
-    ticks: Vec<usize>,
+    /// Marks that are boxes to tick.
+    ticks: Vec<Tick>,
     page: pixels::Rgb,
 }
 
 impl<'a> Fusion<'a> {
-    fn new(image: &RgbImage, shapes: &'a Shapes, lines: Vec<Line>) -> Fusion<'a> {
+    fn new(image: &RgbImage, shapes: &'a Shapes, lines: Vec<Line>, seen: &[Seen]) -> Fusion<'a> {
         let page = shapes
             .segments
             .surface(pixels::frame(image))
             .and_then(|s| shapes.segments.regions.get(s))
             .map_or([255; 3], |r| r.color);
         let outers: Vec<ImageRect> = shapes.rects.iter().map(|r| r.outer).collect();
-        let ticks = ticks_of(shapes, &grid_cells(&outers));
-        let nodes = nodes_of(shapes, &lines, &ticks);
+        let mut ticks = ticks_of(shapes, &grid_cells(&outers));
+        evidence::correct_ticks(&mut ticks, seen);
+        let boxes: Vec<ImageRect> = ticks.iter().map(|t| t.bbox).collect();
+        let nodes = nodes_of(shapes, &lines, &boxes);
         Fusion { shapes, lines, nodes, ticks, page }
     }
 
@@ -89,7 +115,7 @@ impl<'a> Fusion<'a> {
         if foreign {
             return Verdict::Container;
         }
-        if self.ticks.iter().any(|t| b.contains_box(&self.shapes.marks[*t].bbox)) {
+        if self.ticks.iter().any(|t| b.contains_box(&t.bbox)) {
             return Verdict::Container;
         }
         let lines = self.lines_within(i);
@@ -194,7 +220,7 @@ impl<'a> Fusion<'a> {
         let wide = b.width() >= 100 && (67..=260).contains(&b.height()) && b.width() * 2 >= b.height() * 3;
         let plain = node.children.iter().all(|c| self.is_end_part(i, *c)) && node.ink.len() <= 2;
         let mine = &node.lines;
-        let no_marks = !self.ticks.iter().any(|t| b.contains_box(&self.shapes.marks[*t].bbox));
+        let no_marks = !self.ticks.iter().any(|t| b.contains_box(&t.bbox));
         let left = mine.iter().map(|l| self.lines[*l].bbox.min.x).min();
         let one_column = mine.iter().all(|l| Some(self.lines[*l].bbox.min.x) <= left.map(|x| x + 12));
         let starts_at_top = left.is_none_or(|x| x - b.min.x <= 14)
@@ -359,6 +385,8 @@ impl<'a> Fusion<'a> {
         let mut elements = Vec::new();
         let mut fields = Vec::new();
         let mut boxes: Vec<ImageRect> = Vec::new();
+        // Between a box to tick and its words a picture may stand, as in a list of mails.
+        let mut no_pictures: Vec<ImageRect> = Vec::new();
         for (i, node) in self.nodes.iter().enumerate() {
             let Verdict::Is(role) = node.role else { continue };
             let lines = self.lines_within(i);
@@ -375,6 +403,9 @@ impl<'a> Fusion<'a> {
             }
             if role != Role::Cell {
                 boxes.push(node.rect.outer);
+                if role != Role::Icon {
+                    no_pictures.push(node.rect.outer);
+                }
             }
             if role.is_field() {
                 fields.push(elements.len());
@@ -390,21 +421,23 @@ impl<'a> Fusion<'a> {
             .collect();
         let mut free: Vec<Words> = words.iter().map(|(_, w)| w.clone()).collect();
         let ids: Vec<usize> = words.iter().map(|(l, _)| *l).collect();
-        let marks: Vec<ImageRect> = self.ticks.iter().map(|t| self.shapes.marks[*t].bbox).collect();
+        let marks: Vec<ImageRect> = self.ticks.iter().map(|t| t.bbox).collect();
         let mut taken = vec![false; free.len()];
-        for t in &self.ticks {
-            let mark = &self.shapes.marks[*t];
-            let beside = labels::words_beside(mark.bbox, &free, &marks_and(&boxes, &marks, mark.bbox));
+        // A box to tick at the start of a table's row or a list's is named by the words there, which stay where they are.
+        let mut near_marks = free.clone();
+        near_marks.extend(self.words_of_rows());
+        for (t, mark) in self.ticks.iter().enumerate() {
+            let beside = labels::words_beside(mark.bbox, &near_marks, &marks_and(&no_pictures, &marks, mark.bbox));
             let (text, bbox) = match beside {
-                Some((w, true)) if !taken[w] => {
+                Some((w, true)) if taken.get(w) == Some(&false) => {
                     taken[w] = true;
                     used[ids[w]] = true;
                     (free[w].text.clone(), mark.bbox.union(&free[w].bbox))
                 }
-                Some((w, _)) => (free[w].text.clone(), mark.bbox),
+                Some((w, _)) => (near_marks[w].text.clone(), mark.bbox),
                 None => (String::new(), mark.bbox),
             };
-            if text.is_empty() && !self.has_mate(*t) {
+            if text.is_empty() && !mark.proven && !self.has_mate(t) {
                 // A box with no words and no other box above or below is a picture.
                 elements.push(element(Role::Icon, text, bbox, Vec::new(), 0.5, Source::Shape));
                 continue;
@@ -470,11 +503,18 @@ impl<'a> Fusion<'a> {
         elements
     }
 
+    /// The words in the cells of tables and the rows of lists.
+    fn words_of_rows(&self) -> Vec<Words> {
+        let rows = self.nodes.iter().filter(|n| matches!(n.role, Verdict::Is(Role::Cell | Role::Listitem)));
+        let lines = rows.flat_map(|n| &n.lines).map(|l| &self.lines[*l]);
+        lines.map(|line| Words { text: line.text.clone(), bbox: line.bbox, is_cell: true }).collect()
+    }
+
     /// Whether another mark of the same size stands in the same column, as in a table's first column.
     fn has_mate(&self, tick: usize) -> bool {
-        let m = self.shapes.marks[tick].bbox;
-        self.ticks.iter().filter(|t| **t != tick).any(|t| {
-            let o = self.shapes.marks[*t].bbox;
+        let Some(m) = self.ticks.get(tick).map(|mark| mark.bbox) else { return false };
+        self.ticks.iter().enumerate().filter(|(t, _)| *t != tick).any(|(_, mark)| {
+            let o = mark.bbox;
             (o.width() - m.width()).abs() <= 1 && (o.center().x - m.center().x).abs() <= 2
         })
     }
@@ -536,7 +576,7 @@ fn hidden_signs(ink: &[ImageRect]) -> String {
 }
 
 /// Words in a link's colour.
-fn is_link(line: &Line) -> bool {
+pub(super) fn is_link(line: &Line) -> bool {
     let [r, g, b] = line.ink.map(i32::from);
     pixels::saturation(line.ink) >= 70 && b > r + 40 && b >= g && pixels::saturation(line.ground) < 40
 }
@@ -600,7 +640,7 @@ mod tests {
         /// `role text|label|value|states` of each element.
         fn seen(self) -> Vec<String> {
             let shapes = Shapes::of(&self.drawing.0);
-            elements(&self.drawing.0, &shapes, self.lines)
+            elements(&self.drawing.0, &shapes, self.lines, &[])
                 .iter()
                 .map(|e| {
                     let value = e.value.as_ref().map(|v| format!("={v}")).unwrap_or_default();
@@ -707,7 +747,7 @@ mod tests {
             .text(10, 10, "first")
             .text(10, 50, "third");
         let shapes = Shapes::of(&dialog.drawing.0);
-        let seen = elements(&dialog.drawing.0, &shapes, dialog.lines);
+        let seen = elements(&dialog.drawing.0, &shapes, dialog.lines, &[]);
         assert_eq!(
             seen.iter().map(|e| (e.id, e.text.as_str())).collect::<Vec<_>>(),
             [(1, "first"), (2, "second"), (3, "third")]
@@ -731,9 +771,9 @@ mod tests {
             let found = [TextBox { rect: rect(x, y, x + w, y + h), score: 0.9 }];
             let pieces = lines::pieces(&image, &shapes, &found);
             let texts = pieces.iter().map(|_| ReadText { text: "ab".into(), confidence: 0.99, chars: Vec::new() }).collect();
-            let read = lines::assemble(&image, &shapes, pieces, texts);
+            let read = lines::assemble(&image, &shapes, pieces, texts, &[]);
             let frame = pixels::frame(&image);
-            for e in elements(&image, &shapes, read) {
+            for e in elements(&image, &shapes, read, &[]) {
                 prop_assert!(frame.contains_box(&e.bbox), "{:?} outside {:?}", e, frame);
             }
             lines::text_inside(&image, rect(x, y, x + w, y + h));

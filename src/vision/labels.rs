@@ -41,6 +41,16 @@ pub(super) fn label_of(field: ImageRect, words: &[Words], obstacles: &[ImageRect
     }
 }
 
+/// Whether words stand close left of the field, on its first line, or right above its beginning.
+pub(super) fn stands_beside(words: ImageRect, field: ImageRect) -> bool {
+    let line = field.height().min(44);
+    let is_level = (words.center().y - field.min.y - line / 2).abs() <= (2 * line / 5).max(8);
+    let is_left = (-3..=FAR_LEFT).contains(&(field.min.x - words.max.x));
+    let is_above = (-2..=MAX_ABOVE).contains(&(field.min.y - words.max.y));
+    let starts_there = (-8..=24).contains(&(words.min.x - field.min.x));
+    (is_left && is_level) || (is_above && starts_there)
+}
+
 /// The nearest words left of the field on its first line, with their distance.
 fn left_of(field: ImageRect, words: &[Words], obstacles: &[ImageRect]) -> Option<(usize, i32)> {
     // A high field (several lines) has its label beside its first line.

@@ -6,6 +6,8 @@
 use image::RgbImage;
 use image::imageops;
 
+use super::detector::Seen;
+use super::evidence;
 use super::ocr::{CharBox, ReadText, TextBox, Tiles};
 use super::pixels::{self, Rgb, rect};
 use super::shapes::Shapes;
@@ -109,7 +111,14 @@ fn join_neighbours(shapes: &Shapes, pieces: &mut Vec<Piece>) {
 }
 
 /// Joins pieces with what was read in them; drops what is no text.
-pub(super) fn assemble(image: &RgbImage, shapes: &Shapes, pieces: Vec<Piece>, texts: Vec<ReadText>) -> Vec<Line> {
+pub(super) fn assemble(
+    image: &RgbImage,
+    shapes: &Shapes,
+    pieces: Vec<Piece>,
+    texts: Vec<ReadText>,
+    seen: &[Seen],
+) -> Vec<Line> {
+    let things = evidence::made_of_words(seen);
     let mut lines = Vec::new();
     for (piece, read) in pieces.into_iter().zip(texts) {
         let is_lone = read.text.chars().count() == 1;
@@ -119,7 +128,7 @@ pub(super) fn assemble(image: &RgbImage, shapes: &Shapes, pieces: Vec<Piece>, te
         }
         let ground = ground_color(image, shapes, piece.tight);
         let ink = ink_color(image, piece.tight, ground);
-        for part in split_at_gaps(&read.chars, piece.tight) {
+        for part in split(&read.chars, piece.tight, &things) {
             lines.push(Line { bbox: part.1, text: part.0, confidence: read.confidence, ink, ground });
         }
     }
@@ -137,18 +146,35 @@ fn lone_confidence(shapes: &Shapes, tight: ImageRect) -> f32 {
     if place.is_some_and(|p| p.width() >= 60 && p.height() <= 66) { 0.95 } else { 0.985 }
 }
 
-/// Splits a read line where its characters stand further apart than twice its height. The ink has done most of it;
-/// this is for text on pictures and gradients, where no ink could be told from its ground.
-fn split_at_gaps(chars: &[CharBox], tight: ImageRect) -> Vec<(String, ImageRect)> {
-    let limit = 2.0 * tight.height() as f32;
+/// Splits a read line where its characters stand further apart than twice its height (the ink has done most of it; this
+/// is for text on pictures and gradients, where no ink could be told from its ground), and between two things that the
+/// detector tells apart, as the entries of a menu bar.
+fn split(chars: &[CharBox], tight: ImageRect, things: &[ImageRect]) -> Vec<(String, ImageRect)> {
+    let height = tight.height() as f32;
+    let y = tight.center().y;
+    let thing_at = |c: &CharBox| {
+        let x = ((c.x0 + c.x1) / 2.0) as i32;
+        things.iter().position(|t| (t.min.x..t.max.x).contains(&x) && (t.min.y..t.max.y).contains(&y))
+    };
     let mut parts: Vec<Vec<CharBox>> = vec![Vec::new()];
-    let mut end: Option<f32> = None;
+    let mut last: Option<(f32, Option<usize>)> = None;
     for c in chars.iter().skip_while(|c| c.ch.is_whitespace()) {
         if !c.ch.is_whitespace() {
-            if end.is_some_and(|e| c.x0 - e > limit) {
+            let thing = thing_at(c);
+            let limit = match last {
+                Some((_, before)) if before != thing => {
+                    if before.is_some() && thing.is_some() {
+                        0.25
+                    } else {
+                        0.6
+                    }
+                }
+                Some(_) | None => 2.0,
+            };
+            if last.is_some_and(|(end, _)| c.x0 - end > limit * height) {
                 parts.push(Vec::new());
             }
-            end = Some(c.x1);
+            last = Some((c.x1, thing));
         }
         if let Some(part) = parts.last_mut() {
             part.push(*c);
@@ -610,10 +636,10 @@ mod tests {
                 CharBox { ch, x0, x1: x0 + 7.0 }
             })
             .collect();
-        let parts: Vec<String> = split_at_gaps(&chars, rect(0, 0, 180, 12)).into_iter().map(|p| p.0).collect();
+        let parts: Vec<String> = split(&chars, rect(0, 0, 180, 12), &[]).into_iter().map(|p| p.0).collect();
         assert_eq!(parts, ["OK", "Cancel"]);
         let together: Vec<CharBox> = chars.iter().take(3).copied().collect();
-        assert_eq!(split_at_gaps(&together, rect(0, 0, 30, 12)).len(), 1);
+        assert_eq!(split(&together, rect(0, 0, 30, 12), &[]).len(), 1);
     }
 
     #[test]

@@ -5,8 +5,10 @@
 
 pub mod annotate;
 mod bars;
+mod detector;
 #[cfg(test)]
 mod drawing;
+mod evidence;
 mod focus;
 mod fuse;
 mod labels;
@@ -16,11 +18,13 @@ mod ocr;
 mod pixels;
 mod runtime;
 mod shapes;
+mod witness;
 
 use std::path::Path;
 
 use image::RgbImage;
 
+use self::detector::Detector;
 pub use self::ocr::CharBox;
 use self::ocr::Ocr;
 pub use self::runtime::forbid_telemetry;
@@ -59,13 +63,21 @@ pub struct ReadLine {
 /// Reads pictures of screens. Loading takes a fraction of a second, so keep one.
 pub struct Eyes {
     ocr: Ocr,
+    /// Without it the shapes alone decide what stands where.
+    detector: Option<Detector>,
 }
 
 impl Eyes {
     /// Loads the inference runtime from `runtime_path` (once per process) and both networks of the OCR from the bytes
     /// of their ONNX files.
     pub fn load(runtime_path: &Path, det: &[u8], rec: &[u8]) -> Result<Eyes> {
-        Ok(Eyes { ocr: Ocr::load(runtime_path, det, rec)? })
+        Ok(Eyes { ocr: Ocr::load(runtime_path, det, rec)?, detector: None })
+    }
+
+    /// From now on the element detector whose ONNX file has these bytes looks too (`models/train/detector/`).
+    pub fn add_detector(&mut self, runtime_path: &Path, onnx: &[u8]) -> Result<()> {
+        self.detector = Some(Detector::load(runtime_path, onnx)?);
+        Ok(())
     }
 
     /// All elements of the picture in reading order, numbered from 1. A line of text that was read before is not read
@@ -77,8 +89,9 @@ impl Eyes {
         let areas = lines::pieces(image, &shapes, &found);
         let crops: Vec<ImageRect> = areas.iter().map(|a| a.crop).collect();
         let texts = self.ocr.read(image, &crops)?;
-        let read = lines::assemble(image, &shapes, areas, texts);
-        let mut elements = fuse::elements(image, &shapes, read);
+        let seen = self.detector.as_mut().map(|detector| detector.look(image)).transpose()?.unwrap_or_default();
+        let read = lines::assemble(image, &shapes, areas, texts, &seen);
+        let mut elements = fuse::elements(image, &shapes, read, &seen);
         self.read_lone_signs(image, &mut elements)?;
         Ok(elements)
     }
@@ -149,7 +162,7 @@ mod tests {
     const RUNTIME: &str = if cfg!(windows) { "onnxruntime.dll" } else { "libonnxruntime.so.1" };
 
     /// The eyes with the real networks; `make test` names their folder.
-    fn eyes() -> Eyes {
+    pub(super) fn eyes() -> Eyes {
         let folder = std::env::var_os("DESKHAND_MODELS").expect("DESKHAND_MODELS must name the folder of the models");
         let folder = Path::new(&folder);
         let read = |file: &str| std::fs::read(folder.join(file)).expect("the pinned models are there");
@@ -228,6 +241,20 @@ mod tests {
         let lines = eyes().read_lines(&order_form(), pixels::rect(10, 8, 150, 135)).expect("it is read");
         let texts: Vec<String> = lines.iter().map(|l| l.text.trim_end_matches([':', '：']).to_owned()).collect();
         assert_eq!(texts, ["Customer name", "Product code", "数量", "结算方式"]);
+    }
+
+    #[test]
+    fn with_the_detector_the_form_has_the_same_fields_and_values() {
+        let mut eyes = eyes();
+        let form = order_form();
+        let values = |elements: Vec<Element>| {
+            elements.into_iter().filter_map(|e| e.value.map(|value| (e.label, value))).collect::<Vec<_>>()
+        };
+        let before = values(eyes.look(&form).expect("it is read"));
+        let folder = std::env::var_os("DESKHAND_MODELS").expect("DESKHAND_MODELS must name the folder of the models");
+        let runtime = Path::new(&folder).join(RUNTIME);
+        eyes.add_detector(&runtime, include_bytes!("../../models/train/detector/detector.onnx")).expect("it loads");
+        assert_eq!(values(eyes.look(&form).expect("it is read")), before);
     }
 
     #[test]

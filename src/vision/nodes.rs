@@ -2,6 +2,7 @@
 
 use super::lines::Line;
 use super::shapes::Shapes;
+use super::shapes::marks::Outline;
 use super::shapes::rects::Rect;
 use crate::scene::{ImageRect, Role};
 
@@ -15,6 +16,16 @@ pub(super) struct Node {
     /// Ink in it that is no text, as boxes.
     pub ink: Vec<ImageRect>,
     pub role: Verdict,
+}
+
+/// A box to tick.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Tick {
+    pub bbox: ImageRect,
+    pub outline: Outline,
+    pub ticked: bool,
+    /// Seen by the detector: it is one even without words and company.
+    pub proven: bool,
 }
 
 /// What a rectangle was taken for.
@@ -42,7 +53,7 @@ pub(super) fn grid_cells(boxes: &[ImageRect]) -> Vec<bool> {
 }
 
 /// The marks that are boxes to tick: not the picture on a small button.
-pub(super) fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<usize> {
+pub(super) fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<Tick> {
     let is_on_button = |mark: ImageRect, ticked: bool| {
         shapes.rects.iter().zip(is_cell).any(|(r, is_cell)| {
             let o = r.outer;
@@ -54,17 +65,13 @@ pub(super) fn ticks_of(shapes: &Shapes, is_cell: &[bool]) -> Vec<usize> {
             around && !is_cell && (at_end || before_words || (o.width() <= 44 && o.height() <= 44))
         })
     };
-    shapes.marks.iter().enumerate().filter(|(_, m)| m.sure && !is_on_button(m.bbox, m.ticked)).map(|(i, _)| i).collect()
+    let marks = shapes.marks.iter().filter(|m| m.sure && !is_on_button(m.bbox, m.ticked));
+    marks.map(|m| Tick { bbox: m.bbox, outline: m.outline, ticked: m.ticked, proven: false }).collect()
 }
 
 /// The rectangles as a tree with their lines and ink.
-pub(super) fn nodes_of(shapes: &Shapes, lines: &[Line], ticks: &[usize]) -> Vec<Node> {
-    let is_tick = |r: &Rect| {
-        ticks.iter().any(|t| {
-            let m = shapes.marks[*t].bbox;
-            m.inflate(3, 3).contains_box(&r.outer) || (r.outer == m)
-        })
-    };
+pub(super) fn nodes_of(shapes: &Shapes, lines: &[Line], ticks: &[ImageRect]) -> Vec<Node> {
+    let is_tick = |r: &Rect| ticks.iter().any(|m| m.inflate(3, 3).contains_box(&r.outer) || r.outer == *m);
     let mut nodes: Vec<Node> = shapes
         .rects
         .iter()

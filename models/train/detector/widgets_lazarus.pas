@@ -579,14 +579,7 @@ begin
       else
         Put('checkbox', R, C, 'c' + IntToStr(Ord(TCheckBox(C).State = cbChecked)) + #9 + IntToStr(Z.cx) + #9 + IntToStr(Z.cy));
     end
-    else if C is TCustomSpeedButton then
-    begin
-      if S = '' then
-        Put('icon', R, C, '')
-      else
-        Put('button', R, C, '');
-    end
-    else if C is TCustomButton then
+    else if (C is TCustomSpeedButton) or (C is TCustomButton) then
     begin
       if S = '' then
         Put('icon', R, C, '')

@@ -5,7 +5,7 @@ pub(super) mod ctc;
 pub(super) mod detect;
 pub(super) mod recognise;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use image::RgbImage;
@@ -82,8 +82,14 @@ impl Ocr {
     pub(super) fn read(&mut self, image: &RgbImage, areas: &[ImageRect]) -> Result<Vec<ReadText>> {
         let areas: Vec<ImageRect> = areas.iter().map(|a| pixels::clip(*a, image)).collect();
         let keys: Vec<u128> = areas.iter().map(|a| fingerprint(image, *a)).collect();
-        let unknown: Vec<(u128, ImageRect)> =
-            keys.iter().copied().zip(areas.iter().copied()).filter(|(key, _)| !self.known.contains_key(key)).collect();
+        // The same value in many rows of a table is read once.
+        let mut asked = HashSet::new();
+        let unknown: Vec<(u128, ImageRect)> = keys
+            .iter()
+            .copied()
+            .zip(areas.iter().copied())
+            .filter(|(key, _)| !self.known.contains_key(key) && asked.insert(*key))
+            .collect();
         let crops: Vec<ImageRect> = unknown.iter().map(|(_, area)| *area).collect();
         let texts = recognise::read(&mut self.recognition, &self.alphabet, image, &crops)?;
         if self.known.len() + texts.len() > MAX_KNOWN {

@@ -1,0 +1,515 @@
+//! Where the detector and the shapes meet: the network says what something is, the shapes say exactly where it is.
+//!
+//! Both are witnesses: the role is the one that makes what both say most likely (naive Bayes), with the network's own
+//! probabilities and with how often the shapes judge so of elements of each role ([`super::witness`]). What only the
+//! network has seen is added; borders of boxes stay those of the shapes, which are exact to the pixel.
+
+use super::detector::{Seen, overlap};
+use super::fuse::is_link;
+use super::labels::stands_beside;
+use super::lines::Line;
+use super::nodes::{Node, Tick, Verdict};
+use super::pixels;
+use super::shapes::marks::Outline;
+use super::shapes::rects::Rect;
+use super::witness::{Guess, likelihood};
+use crate::scene::{Element, ImageRect, Role, Source, State};
+
+/// How sure the network must be that something is there to add what the shapes have not found: from where on more than
+/// half of such finds are right on the held-out screens.
+fn least_to_add(role: Role) -> f32 {
+    match role {
+        Role::Textbox | Role::Link | Role::Tab => 0.6,
+        Role::Combobox | Role::Radio | Role::Checkbox | Role::Switch => 0.5,
+        Role::Button => 0.35,
+        Role::Menuitem | Role::Slider => 0.3,
+        _ => 0.45,
+    }
+}
+
+/// Boxes that share this much are the same thing.
+const SAME: f32 = 0.45;
+/// A state is there from this probability on.
+const STATE: f32 = 0.5;
+
+/// The two witnesses look at the same pixels: what the shapes say counts less than that of an independent one (0.7 is
+/// the best of 0.2, 0.4, 0.7 and 1 on held-out screens); but where words stand the network does not look at.
+fn dependence(guess: Guess) -> f32 {
+    if guess == Guess::Label { 1.0 } else { 0.7 }
+}
+
+/// How often the shapes know whether a box that they have found is ticked.
+const SHAPES_ARE_RIGHT: f32 = 0.9;
+
+impl Seen {
+    /// The most likely role when the shapes take it for `guess`.
+    fn role(&self, guess: Guess) -> Role {
+        let weight = |role: Role| self.roles[role as usize].max(1e-4) * likelihood(guess, role).powf(dependence(guess));
+        let best = Role::ALL.map(|role| (role, weight(role))).into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        best.map_or(Role::Text, |(role, _)| role)
+    }
+
+    /// The same where it is seen surely enough to count without a shape.
+    fn sure_role(&self, guess: Guess) -> Option<Role> {
+        Some(self.role(guess)).filter(|role| self.score >= least_to_add(*role))
+    }
+}
+
+/// The boxes of what is clicked by its words and stands beside others of its kind.
+pub(super) fn made_of_words(seen: &[Seen]) -> Vec<ImageRect> {
+    let is_words = |role| matches!(role, Role::Link | Role::Tab | Role::Menuitem | Role::Button | Role::Cell);
+    seen.iter().filter(|s| s.sure_role(Guess::Is(Role::Text)).is_some_and(is_words)).map(|s| s.bbox).collect()
+}
+
+fn outline_of(role: Role) -> Option<Outline> {
+    match role {
+        Role::Checkbox => Some(Outline::Square),
+        Role::Radio => Some(Outline::Circle),
+        _ => None,
+    }
+}
+
+pub(super) fn guess_of(tick: &Tick) -> Guess {
+    match tick.outline {
+        Outline::Square => Guess::Square,
+        Outline::Circle | Outline::Diamond => Guess::Circle,
+    }
+}
+
+/// Boxes to tick: their kind and state by the network, and those that only it has seen.
+pub(super) fn correct_ticks(ticks: &mut Vec<Tick>, seen: &[Seen]) {
+    let near = |tick: &Tick, s: &Seen| {
+        let (a, b) = (tick.bbox.area(), s.bbox.area());
+        s.bbox.contains(tick.bbox.center()) && tick.bbox.contains(s.bbox.center()) && b <= 4 * a && a <= 4 * b
+    };
+    ticks.retain_mut(|tick| {
+        let best = seen.iter().filter(|s| near(tick, s)).max_by(|a, b| a.score.total_cmp(&b.score));
+        let Some(s) = best else { return !seen.iter().any(|s| is_handle_of(s, tick.bbox)) };
+        let Some(outline) = outline_of(s.role(guess_of(tick))) else { return false };
+        // The shapes are right nine times in ten, so the network must be that sure to overrule them.
+        let least = if tick.ticked { 1.0 - SHAPES_ARE_RIGHT } else { SHAPES_ARE_RIGHT };
+        *tick = Tick { outline, ticked: s.checked >= least, proven: true, ..*tick };
+        true
+    });
+    for s in seen {
+        let Some(outline) = s.sure_role(Guess::Nothing).and_then(outline_of) else { continue };
+        if !ticks.iter().any(|t| near(t, s) || overlap(t.bbox, s.bbox) > 0.1) {
+            ticks.push(Tick { bbox: s.bbox, outline, ticked: s.checked >= STATE, proven: true });
+        }
+    }
+}
+
+/// Whether the box is the knob of a switch or slider.
+fn is_handle_of(s: &Seen, bbox: ImageRect) -> bool {
+    matches!(s.sure_role(Guess::Nothing), Some(Role::Switch | Role::Slider)) && s.bbox.inflate(2, 2).contains_box(&bbox)
+}
+
+/// Rectangles: their roles by both witnesses, and controls that only the network has seen. The surest come first: what is
+/// seen clearly is neither swallowed nor cut by something vague around or inside of it.
+pub(super) fn correct_nodes(nodes: &mut Vec<Node>, lines: &[Line], ticks: &[Tick], seen: &[Seen]) {
+    let of_node = rectangles_of(nodes, seen);
+    let fields: Vec<ImageRect> = nodes.iter().filter(|n| is_field(Guess::from(n.role))).map(|n| n.rect.outer).collect();
+    let mut placed: Vec<usize> = Vec::new();
+    let mut order: Vec<usize> = (0..seen.len()).collect();
+    order.sort_by(|a, b| seen[*b].score.total_cmp(&seen[*a].score));
+    for (rank, s) in order.iter().copied().enumerate() {
+        let (mut surer, seen) = (order[..rank].iter().map(|t| &seen[*t]), &seen[s]);
+        let node = of_node[s];
+        let guess = node.map_or_else(|| guess_of_words(seen.bbox, lines, &fields), |i| Guess::from(nodes[i].role));
+        let role = if node.is_some() { Some(seen.role(guess)) } else { seen.sure_role(guess) };
+        let Some(role) = role else { continue };
+        let bbox = node.map_or(seen.bbox, |i| nodes[i].rect.outer);
+        let is_box = is_made_of_a_box(role)
+            || (role == Role::Link && is_more_than_words(bbox, lines))
+            || (role == Role::Cell && node.is_some());
+        if !is_box {
+            if let Some(i) = node.filter(|i| matches!(nodes[*i].role, Verdict::Is(_)) && outline_of(role).is_none()) {
+                nodes[i].role = Verdict::Container;
+            }
+            continue;
+        }
+        if !holds_others(role) && ticks.iter().any(|t| covers(t.bbox, bbox)) {
+            continue;
+        }
+        if !matches!(guess, Guess::Is(Role::Textbox | Role::Combobox | Role::Button | Role::Icon))
+            && surer.any(|t| is_text_in(t, bbox))
+        {
+            continue;
+        }
+        match room_for(nodes, &placed, bbox, role) {
+            Room::Free(parts) => {
+                let place = match node {
+                    Some(i) => Some(i),
+                    None => add(nodes, lines, seen, role),
+                };
+                let Some(i) = place else { continue };
+                for part in parts {
+                    nodes[part].role = Verdict::Part;
+                }
+                take_for(nodes, i, role);
+                placed.push(i);
+            }
+            Room::Inside => {
+                if let Some(i) = node {
+                    nodes[i].role = Verdict::Part;
+                }
+            }
+            Room::Around => {
+                if let Some(i) = node {
+                    nodes[i].role = Verdict::Container;
+                }
+            }
+        }
+    }
+    free_the_words_of_cells(nodes, lines, seen);
+}
+
+/// What the shapes take a place for in which they have found no rectangle: words, or nothing.
+fn guess_of_words(bbox: ImageRect, lines: &[Line], fields: &[ImageRect]) -> Guess {
+    let holds = |l: &&Line| bbox.contains(l.bbox.center()) && 4 * l.bbox.area() > bbox.area();
+    match lines.iter().find(holds) {
+        Some(line) if fields.iter().any(|f| stands_beside(line.bbox, *f)) => Guess::Label,
+        Some(line) if is_link(line) => Guess::Is(Role::Link),
+        Some(_) => Guess::Is(Role::Text),
+        None => Guess::Nothing,
+    }
+}
+
+/// Whether words stand in the box that are seen as words for themselves, not as those of a control.
+fn is_text_in(s: &Seen, bbox: ImageRect) -> bool {
+    bbox.contains(s.bbox.center()) && s.bbox.area() < bbox.area() && s.role(Guess::Is(Role::Text)) == Role::Text
+}
+
+/// What the shapes take words for, with the fields that they have found.
+pub(super) fn guess_of_element(e: &Element, fields: &[ImageRect]) -> Guess {
+    let is_plain = matches!(e.role, Role::Text | Role::Menuitem);
+    let is_label = is_plain && fields.iter().any(|f| stands_beside(e.bbox, *f));
+    if is_label { Guess::Label } else { Guess::Is(e.role) }
+}
+
+pub(super) fn is_field(guess: Guess) -> bool {
+    matches!(guess, Guess::Is(Role::Textbox | Role::Combobox))
+}
+
+/// For each thing seen, the rectangle that it is; the surest has it.
+fn rectangles_of(nodes: &[Node], seen: &[Seen]) -> Vec<Option<usize>> {
+    let mut of_node = vec![None; seen.len()];
+    for (i, node) in nodes.iter().enumerate() {
+        let shared = seen.iter().enumerate().map(|(s, seen)| (overlap(node.rect.outer, seen.bbox), s));
+        let best = shared
+            .filter(|(shared, _)| *shared >= SAME)
+            .max_by(|a, b| (a.0 * seen[a.1].score).total_cmp(&(b.0 * seen[b.1].score)));
+        if let Some((shared, s)) = best {
+            let before: Option<usize> = of_node[s];
+            if before.is_none_or(|other| overlap(nodes[other].rect.outer, seen[s].bbox) <= shared) {
+                of_node[s] = Some(i);
+            }
+        }
+    }
+    of_node
+}
+
+/// Whether a control can stand somewhere, what stands there already being seen more surely.
+enum Room {
+    /// Yes; what lies in it is part of it.
+    Free(Vec<usize>),
+    /// No, it is part of another or the same.
+    Inside,
+    /// No, several others or a large one stand in it.
+    Around,
+}
+
+fn room_for(nodes: &[Node], placed: &[usize], bbox: ImageRect, role: Role) -> Room {
+    let mut parts = Vec::new();
+    let mut inside = Vec::new();
+    for (i, node) in nodes.iter().enumerate() {
+        let Verdict::Is(known) = node.role else { continue };
+        let outer = node.rect.outer;
+        let nested =
+            (holds_others(known) && outer.area() > bbox.area()) || (holds_others(role) && bbox.area() > outer.area());
+        if !placed.contains(&i) {
+            if !nested && bbox.contains(outer.center()) && outer.area() < bbox.area() {
+                parts.push(i);
+            }
+            continue;
+        }
+        let is_rival = !nested && covers(outer, bbox);
+        if overlap(outer, bbox) >= SAME || (is_rival && outer.area() >= bbox.area()) {
+            return Room::Inside;
+        }
+        if is_rival {
+            inside.push(i);
+        }
+    }
+    match inside[..] {
+        [] => Room::Free(parts),
+        // A sign at the end of a field, a picture on a button.
+        [one] if 3 * nodes[one].rect.outer.width() <= bbox.width() => {
+            parts.push(one);
+            Room::Free(parts)
+        }
+        _ => Room::Around,
+    }
+}
+
+/// Whether the box holds a picture beside its words, as an entry at the side of a page does.
+fn is_more_than_words(bbox: ImageRect, lines: &[Line]) -> bool {
+    let mine = lines.iter().map(|l| l.bbox).filter(|l| bbox.contains(l.center()));
+    mine.reduce(|a, b| a.union(&b)).is_some_and(|words| bbox.area() > 2 * words.area())
+}
+
+/// A cell in which links or buttons stand is their container.
+fn free_the_words_of_cells(nodes: &mut [Node], lines: &[Line], seen: &[Seen]) {
+    for node in nodes.iter_mut().filter(|n| n.role == Verdict::Is(Role::Cell)) {
+        let cell = node.rect.outer;
+        let stands_in_it = |s: &&Seen| s.score >= 0.5 && cell.contains(s.bbox.center()) && s.bbox.area() < cell.area();
+        let is_click = |s: &Seen| matches!(s.role(Guess::Is(Role::Text)), Role::Link | Role::Button);
+        let holds_words = |s: &Seen| node.lines.iter().any(|l| s.bbox.contains(lines[*l].bbox.center()));
+        if seen.iter().filter(stands_in_it).any(|s| is_click(s) && holds_words(s)) {
+            node.role = Verdict::Container;
+        }
+    }
+}
+
+/// Roles of rectangles; the others are words, boxes to tick, or nothing to click.
+fn is_made_of_a_box(role: Role) -> bool {
+    matches!(
+        role,
+        Role::Button
+            | Role::Icon
+            | Role::Textbox
+            | Role::Combobox
+            | Role::Cell
+            | Role::Tab
+            | Role::Menuitem
+            | Role::Listitem
+            | Role::Switch
+            | Role::Slider
+    )
+}
+
+/// All rectangles in the rectangle `i`.
+fn descendants(nodes: &[Node], i: usize) -> Vec<usize> {
+    let mut all = nodes[i].children.clone();
+    let mut next = 0;
+    while let Some(child) = all.get(next).copied() {
+        all.extend(&nodes[child].children);
+        next += 1;
+    }
+    all
+}
+
+/// Makes the rectangle `i` a control; what lies in it is part of it, what it is part of is a container.
+fn take_for(nodes: &mut [Node], i: usize, role: Role) {
+    nodes[i].role = Verdict::Is(role);
+    if !holds_others(role) {
+        for part in descendants(nodes, i) {
+            nodes[part].role = Verdict::Part;
+        }
+    }
+    let mut above = nodes[i].parent;
+    while let Some(parent) = above {
+        if !matches!(nodes[parent].role, Verdict::Is(role) if holds_others(role)) {
+            nodes[parent].role = Verdict::Container;
+        }
+        above = nodes[parent].parent;
+    }
+}
+
+/// Rows and cells hold controls of their own.
+fn holds_others(role: Role) -> bool {
+    matches!(role, Role::Cell | Role::Listitem)
+}
+
+fn covers(a: ImageRect, b: ImageRect) -> bool {
+    2 * pixels::intersection_area(a, b) > a.area().min(b.area())
+}
+
+/// A control without a rectangle of its own: flat buttons, pictures to click, fields with a line below.
+/// None when it has no words and needs some.
+fn add(nodes: &mut Vec<Node>, lines: &[Line], s: &Seen, role: Role) -> Option<usize> {
+    let b = s.bbox;
+    let mine: Vec<usize> = (0..lines.len())
+        .filter(|l| b.inflate(2, 2).contains(lines[*l].bbox.center()) && lines[*l].bbox.height() <= b.height() + 4)
+        .collect();
+    if mine.is_empty() && matches!(role, Role::Tab | Role::Menuitem | Role::Listitem) {
+        return None;
+    }
+    for node in nodes.iter_mut() {
+        node.lines.retain(|l| !mine.contains(l));
+    }
+    let rect = Rect { outer: b, inner: b.inflate(-1, -1), fill: [255; 3], surface: None, bordered: false };
+    nodes.push(Node {
+        rect,
+        parent: None,
+        children: Vec::new(),
+        lines: mine,
+        ink: Vec::new(),
+        role: Verdict::Is(role),
+    });
+    Some(nodes.len() - 1)
+}
+
+/// Words and loose pictures: their roles by both witnesses; and the states of all.
+pub(super) fn correct_elements(elements: &mut [Element], seen: &[Seen]) {
+    if seen.is_empty() {
+        return;
+    }
+    let fields = elements.iter().filter(|e| matches!(e.role, Role::Textbox | Role::Combobox));
+    let fields: Vec<ImageRect> = fields.map(|e| e.bbox).collect();
+    for e in elements.iter_mut().filter(|e| e.source == Source::Ocr) {
+        let row = |s: &&Seen| {
+            let c = s.bbox.center();
+            (s.bbox.contains(e.bbox.center()) || e.bbox.contains(c))
+                && (e.bbox.min.y..e.bbox.max.y).contains(&c.y)
+                && s.bbox.height() <= 3 * e.bbox.height()
+                && overlap(s.bbox, e.bbox) >= 0.3
+        };
+        let Some(s) = seen.iter().filter(row).max_by(|a, b| a.score.total_cmp(&b.score)) else { continue };
+        let role = s.role(guess_of_element(e, &fields));
+        if matches!(role, Role::Text | Role::Link | Role::Tab | Role::Menuitem | Role::Listitem | Role::Button) {
+            e.role = role;
+            if matches!(role, Role::Tab | Role::Menuitem | Role::Listitem | Role::Button) {
+                e.bbox = e.bbox.union(&s.bbox);
+            }
+        }
+    }
+    for e in elements.iter_mut() {
+        let least = if matches!(e.role, Role::Checkbox | Role::Radio) { 0.0 } else { SAME };
+        let best = seen.iter().map(|s| (overlap(s.bbox, e.bbox), s)).filter(|(shared, _)| *shared > least);
+        let Some((_, s)) = best.max_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+        for (probability, state) in [(s.disabled, State::Disabled), (s.focused, State::Focused)] {
+            if probability >= STATE && e.role.is_interactive() && !e.state.contains(&state) {
+                e.state.push(state);
+            }
+        }
+        if e.role == Role::Switch {
+            e.state.push(if s.checked >= STATE { State::Checked } else { State::Unchecked });
+        }
+    }
+    for i in 0..elements.len() {
+        if matches!(elements[i].role, Role::Switch | Role::Slider) && elements[i].label.is_empty() {
+            elements[i].label = words_of(elements, elements[i].bbox).unwrap_or_default();
+        }
+    }
+}
+
+/// The words in the row of a switch or slider, the nearest first: right of it, else left.
+fn words_of(elements: &[Element], bbox: ImageRect) -> Option<String> {
+    let row = |e: &&Element| {
+        e.role == Role::Text && (e.bbox.center().y - bbox.center().y).abs() <= bbox.height().max(e.bbox.height()) / 2
+    };
+    let right = elements.iter().filter(row).filter(|e| (0..=16).contains(&(e.bbox.min.x - bbox.max.x)));
+    let left = elements.iter().filter(row).filter(|e| e.bbox.max.x <= bbox.min.x);
+    let near = right.min_by_key(|e| e.bbox.min.x).or_else(|| left.max_by_key(|e| e.bbox.max.x));
+    near.map(|e| super::labels::clean(&e.text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::pixels::rect;
+
+    fn seen_as(chances: &[(Role, f32)], bbox: ImageRect) -> Seen {
+        let mut roles = [0.0; Role::ALL.len()];
+        for (role, chance) in chances {
+            roles[*role as usize] = *chance;
+        }
+        Seen { bbox, score: 0.9, roles, checked: 0.0, disabled: 0.0, focused: 0.0 }
+    }
+
+    fn seen(role: Role, bbox: ImageRect) -> Seen {
+        seen_as(&[(role, 0.95)], bbox)
+    }
+
+    fn node(role: Verdict, bbox: ImageRect) -> Node {
+        let rect = Rect { outer: bbox, inner: bbox.inflate(-1, -1), fill: [255; 3], surface: None, bordered: true };
+        Node { rect, parent: None, children: Vec::new(), lines: Vec::new(), ink: Vec::new(), role }
+    }
+
+    fn text(words: &str, bbox: ImageRect) -> Element {
+        Element {
+            id: 0,
+            role: Role::Text,
+            text: words.into(),
+            label: String::new(),
+            value: None,
+            state: Vec::new(),
+            bbox,
+            confidence: 1.0,
+            source: Source::Ocr,
+        }
+    }
+
+    #[test]
+    fn the_network_says_which_kind_of_box_to_tick_it_is_and_adds_those_without_an_outline() {
+        let square = Tick { bbox: rect(10, 10, 23, 23), outline: Outline::Square, ticked: false, proven: false };
+        let mut ticks = vec![square];
+        let round = Seen { checked: 0.95, ..seen(Role::Radio, rect(10, 10, 24, 24)) };
+        correct_ticks(&mut ticks, &[round, seen(Role::Checkbox, rect(10, 40, 23, 53))]);
+        assert_eq!(ticks.len(), 2);
+        assert_eq!((ticks[0].outline, ticks[0].ticked, ticks[0].bbox), (Outline::Circle, true, square.bbox));
+        assert_eq!((ticks[1].outline, ticks[1].ticked, ticks[1].proven), (Outline::Square, false, true));
+        let mut picture = vec![square];
+        correct_ticks(&mut picture, &[seen(Role::Icon, rect(9, 9, 24, 24))]);
+        assert!(picture.is_empty());
+    }
+
+    #[test]
+    fn the_role_is_the_networks_and_the_border_that_of_the_shapes() {
+        let mut nodes = vec![node(Verdict::Is(Role::Button), rect(10, 10, 110, 32))];
+        nodes.push(node(Verdict::Is(Role::Icon), rect(90, 12, 108, 30)));
+        nodes[0].children.push(1);
+        nodes[1].parent = Some(0);
+        correct_nodes(&mut nodes, &[], &[], &[seen(Role::Combobox, rect(12, 9, 106, 33))]);
+        assert_eq!((nodes[0].role, nodes[0].rect.outer), (Verdict::Is(Role::Combobox), rect(10, 10, 110, 32)));
+        assert_eq!(nodes[1].role, Verdict::Part, "its arrow");
+        assert_eq!(nodes.len(), 2);
+    }
+
+    #[test]
+    fn where_the_network_is_undecided_the_shapes_decide() {
+        let undecided = seen_as(&[(Role::Textbox, 0.5), (Role::Combobox, 0.4)], rect(10, 10, 110, 32));
+        for role in [Role::Textbox, Role::Combobox] {
+            let mut nodes = vec![node(Verdict::Is(role), rect(10, 10, 110, 32))];
+            correct_nodes(&mut nodes, &[], &[], std::slice::from_ref(&undecided));
+            assert_eq!(nodes[0].role, Verdict::Is(role));
+        }
+    }
+
+    #[test]
+    fn what_only_the_network_has_seen_is_added_once_and_not_inside_of_a_control() {
+        let mut nodes = vec![node(Verdict::Is(Role::Combobox), rect(10, 10, 110, 32))];
+        let added = rect(10, 60, 40, 84);
+        let found = [
+            seen(Role::Combobox, rect(10, 10, 110, 32)),
+            Seen { score: 0.6, ..seen(Role::Icon, rect(92, 12, 108, 30)) },
+            seen(Role::Icon, added),
+            seen(Role::Button, rect(14, 58, 44, 84)),
+            Seen { score: 0.2, ..seen(Role::Icon, rect(200, 200, 220, 220)) },
+        ];
+        correct_nodes(&mut nodes, &[], &[], &found);
+        assert_eq!(
+            nodes.iter().skip(1).map(|n| (n.role, n.rect.outer)).collect::<Vec<_>>(),
+            [(Verdict::Is(Role::Icon), added)]
+        );
+    }
+
+    #[test]
+    fn words_that_the_network_takes_for_a_tab_are_one_and_are_clicked_anywhere_in_it() {
+        let mut elements = vec![text("Orders", rect(10, 5, 50, 17)), text("else", rect(10, 40, 40, 52))];
+        correct_elements(&mut elements, &[seen(Role::Tab, rect(4, 1, 58, 21))]);
+        assert_eq!((elements[0].role, elements[0].bbox), (Role::Tab, rect(4, 1, 58, 21)));
+        assert_eq!(elements[1].role, Role::Text);
+    }
+
+    #[test]
+    fn a_switch_has_its_state_and_the_words_of_its_row() {
+        let place = rect(160, 2, 200, 20);
+        let switch = Element { role: Role::Switch, source: Source::Shape, ..text("", place) };
+        let mut elements = vec![text("Wi-Fi", rect(10, 5, 50, 17)), switch];
+        correct_elements(&mut elements, &[Seen { checked: 0.9, ..seen(Role::Switch, place) }]);
+        let switch = &elements[1];
+        assert_eq!((switch.role, switch.label.as_str(), switch.is(State::Checked)), (Role::Switch, "Wi-Fi", true));
+    }
+}
