@@ -1,0 +1,1051 @@
+"""More drawn screens, seeds from 3000: plain immediate-mode looks beside the old ones, order forms, open lists and menus, sheets, dialogs, states.
+
+  canvas_more.py FIRST LAST [--out FOLDER]
+"""
+import argparse
+import json
+import math
+import os
+import random
+
+from PIL import Image, ImageDraw
+
+from canvas import CJK, LATIN, Sheet, font, glyph
+from places import place
+from words import value, words
+
+LIB = '/usr/share/fonts/truetype/'
+MORE_LATIN = LATIN + [LIB + 'roboto/unhinted/RobotoTTF/Roboto-Regular.ttf', '/usr/share/wine/fonts/tahoma.ttf', '/usr/share/wine/fonts/tahoma.ttf', LIB + 'dejavu/DejaVuSans-Bold.ttf', LIB + 'dejavu/DejaVuSansMono.ttf',
+                      LIB + 'liberation/LiberationSans-Bold.ttf', LIB + 'liberation/LiberationMono-Regular.ttf', LIB + 'liberation/LiberationSerif-Regular.ttf', LIB + 'liberation/LiberationSansNarrow-Regular.ttf',
+                      '/usr/share/fonts/opentype/inter/Inter-Regular.otf', '/usr/share/fonts/opentype/cantarell/Cantarell-Regular.otf', '/usr/share/fonts/opentype/urw-base35/NimbusSans-Regular.otf']
+MORE_CJK = CJK + ['/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc', LIB + 'droid/DroidSansFallbackFull.ttf', LIB + 'droid/DroidSansFallbackFull.ttf']
+MORE_LATIN, MORE_CJK = [f for f in MORE_LATIN if os.path.exists(f)], [f for f in MORE_CJK if os.path.exists(f)]
+ORDER = {'en': 'New|Save|Delete|Close|Print|Edit|Cancel|Post|Find|Query|Refresh|Export|Add|Insert|First|Last|Exit|Approve|Preview|Copy'.split('|'),
+         'zh': '新增|保存|删除|关闭|打印|修改|取消|过账|查找|查询|刷新|导出|增加|插入|首张|末张|退出|审核|预览|复制'.split('|')}
+ASKED = {'en': [['Yes', 'No', 'Cancel'], ['Yes', 'No'], ['OK'], ['OK', 'Cancel'], ['Abort', 'Retry', 'Ignore'], ['Retry', 'Cancel'], ['Save', "Don't save", 'Cancel'], ['OK', 'Cancel', 'Help'], ['OK', 'Cancel', 'Apply'], ['Close'], ['Yes to all', 'Yes', 'No']],
+         'zh': [['是', '否', '取消'], ['是', '否'], ['确定'], ['确定', '取消'], ['中止', '重试', '忽略'], ['重试', '取消'], ['保存', '不保存', '取消'], ['确定', '取消', '帮助'], ['是(Y)', '否(N)'], ['关闭'], ['确定', '取消', '应用']]}
+WHITE = (255, 255, 255)
+
+
+def mix(a, b, t=.5):
+    return tuple(int(p + (q - p) * t) for p, q in zip(a, b))
+
+
+def jitter(r, c, n=8):
+    return tuple(max(0, min(255, v + r.randint(-n, n))) for v in c)
+
+
+class More(Sheet):
+    def __init__(self, r, lang, W, H, plain):
+        super().__init__(r, lang, W, H)
+        self.size = r.choice([10, 11, 12, 12, 13, 13, 14, 15, 16, 18]) if lang == 'en' else r.choice([12, 12, 13, 14, 14, 15, 16, 18, 20])
+        self.path = r.choice(MORE_CJK if lang == 'zh' else MORE_LATIN)
+        self.font = font(self.path, self.size)
+        self.plain = plain
+        self.grey, self.foc_p, self.foc_n = r.choice([.5, 1, 1, 2]), .12, r.choice([0, 1, 1])
+        self.foc_style = r.choice(['caret', 'caret', 'frame', 'thick', 'glow'])
+        self.foc_color = r.choice([self.accent, (0, 120, 215), (60, 120, 200), (51, 153, 255)])
+        self.combo_arrow = r.choice(['own', 'own', 'own', 'bare'])
+        self.smooth = plain or self.k in ('aero', 'gtk', 'dark')
+        if plain:
+            self.plainly()
+        self.ch = max(self.size + 6, self.size + r.choice([6, 7, 8, 9, 11, 14]))
+        self.d.fontmode = '1' if r.random() < (.12 if plain else .3) else 'L'
+
+    # -- the plain looks ----------------------------------------------------------------------------------------------------------------
+    def plainly(self):
+        r = self.r
+        s = self.style = r.choice(['egui', 'egui', 'imgui', 'imgui', 'fltk', 'metal', 'nimbus', 'flash', 'flat', 'flat', 'any', 'any', 'any'])
+        self.k, self.mono = s, False
+        dark = {'egui': .6, 'imgui': .75, 'any': .35, 'flat': .15, 'flash': .1}.get(s, 0) > r.random()
+        self.night = dark
+        g = (lambda v: (max(0, min(255, v + r.randint(-6, 6))),) * 3)
+        hue = tuple(r.randint(0, 255) for _ in range(3))
+        tint = (lambda c, t=.25: mix(c, hue, t))
+        ink = (lambda v: (max(0, min(255, v + r.randint(-12, 12))),) * 3)
+        self.accent = jitter(r, r.choice([(0, 92, 128), (66, 150, 250), (57, 105, 138), (0, 120, 215), (40, 160, 90), (200, 90, 30), (120, 70, 180)]), 20)
+        P = self.P = dict(rad=r.choice([0, 2, 3, 4]), fline=None, bline=None, grad=None, arrow=r.choice(['tri', 'chev', 'thin', 'small', 'updown']), asq=False, combo='button', tick=r.choice(['tick', 'tick', 'cross', 'fill']), boxline=True, full=False, under=False)
+        if s == 'egui':
+            face, field, btn, text = (g(27), g(10), g(60), ink(180)) if dark else (g(248), g(255), g(230), ink(70))
+            self.accent = jitter(r, (0, 92, 128) if dark else (144, 209, 255))
+            P.update(arrow=r.choice(['tri', 'tri', 'thin', 'chev']), tick='tick', boxline=False)
+            P['fline'] = None if dark or r.random() < .4 else g(205)
+        elif s == 'imgui':
+            face, text = (g(15) if r.random() < .7 else g(40), g(250)) if dark else (g(240), g(5))
+            base = jitter(r, r.choice([(66, 150, 250), (66, 150, 250), (120, 90, 200), (90, 160, 90), (200, 120, 60), (130, 130, 130)]), 14)
+            field, btn, self.accent = (mix(face, base, .25), mix(face, base, .4), base) if dark else (g(255), mix(face, base, .4), base)
+            P.update(rad=r.choice([0, 0, 0, 3, 6]), arrow='tri', asq=True, combo='field', tick=r.choice(['tick', 'tick', 'fill']), boxline=False)
+            P['fline'] = g(200 if not dark else 80) if r.random() < .25 else None
+        elif s == 'fltk':
+            face, field, btn, text = r.choice([g(192), g(220), tint(g(215), .1)]), WHITE, None, (0, 0, 0)
+            btn = face
+            P.update(rad=r.choice([0, 0, 3]), fline=mix(face, (0, 0, 0), .4), bline=mix(face, (0, 0, 0), .45), combo=r.choice(['button', 'field']), arrow='tri', asq=r.random() < .5, tick=r.choice(['tick', 'fill']))
+        elif s == 'metal':
+            face, field, text = g(238), WHITE, (51, 51, 51)
+            btn = (221, 232, 243)
+            P.update(rad=0, fline=(122, 138, 153), bline=(122, 138, 153), grad=((250, 252, 255), (184, 207, 229)), combo=r.choice(['button', 'field']), arrow='tri', asq=True, tick='tick')
+            self.accent = (163, 184, 204)
+        elif s == 'nimbus':
+            face, field, text = (214, 217, 223), WHITE, (0, 0, 0)
+            btn = (225, 227, 231)
+            P.update(rad=r.choice([3, 5]), fline=(146, 151, 161), bline=(140, 145, 155), grad=((250, 250, 251), (206, 210, 216)), combo='button', arrow='updown' if r.random() < .4 else 'tri', asq=True, tick='tick')
+            self.accent = (57, 105, 138)
+        elif s == 'flash':
+            face, field, text = r.choice([tint(g(225), .2), (134, 147, 152), g(240)]), WHITE, (11, 51, 60)
+            btn = g(240)
+            P.update(rad=r.choice([4, 5, 8]), fline=(150, 155, 160), bline=(143, 150, 153), grad=(WHITE, (220, 225, 228)), combo='button', arrow=r.choice(['tri', 'small']), asq=r.random() < .5, tick='tick')
+            self.accent = r.choice([(0, 154, 255), (120, 190, 20), (255, 150, 0)])
+        elif s == 'flat':
+            face, field, text = (g(45), g(30), g(225)) if dark else (r.choice([g(240), g(255), tint(g(240), .08)]), WHITE, g(20))
+            btn = r.choice([self.accent, mix(face, text, .12), mix(face, self.accent, .2)])
+            P.update(rad=r.choice([0, 0, 2]), fline=r.choice([mix(face, text, .35), mix(face, text, .5), None]), bline=r.choice([None, None, mix(face, text, .5)]), combo='field', arrow=r.choice(['tri', 'chev', 'thin']), asq=r.random() < .3, full=r.random() < .5, under=r.random() < .15)
+        else:
+            face = tint(g(r.randint(18, 70)), .15) if dark else tint(g(r.randint(195, 252)), .12)
+            text = g(230) if dark else g(30)
+            field = r.choice([mix(face, (0, 0, 0), .35), mix(face, WHITE, .12)]) if dark else r.choice([WHITE, mix(face, WHITE, .7), mix(face, (0, 0, 0), .07)])
+            btn = r.choice([mix(face, text, .15), mix(face, text, .25), self.accent])
+            P.update(rad=r.choice([0, 0, 2, 3, 4, 6, 10]), fline=r.choice([None, mix(face, text, .3), mix(face, text, .5)]), bline=r.choice([None, None, mix(face, text, .4)]), combo=r.choice(['button', 'field']), asq=r.random() < .4, boxline=r.random() < .7, full=r.random() < .4, under=r.random() < .08)
+            if r.random() < .2 and btn != self.accent:
+                P['grad'] = (mix(btn, WHITE, .25), mix(btn, (0, 0, 0), .1))
+        d = sum(abs(a - b) for a, b in zip(field, face))
+        if d < 18 and not P['fline']:
+            P['fline'] = mix(face, text, .35)
+        self.face, self.paper, self.ink, self.faint = face, field, text, mix(face, text, .45)
+        P['btn'] = btn
+        P['bink'] = WHITE if sum(btn) < 330 else (0, 0, 0) if sum(text) > 500 else text
+        self.hi, self.lo, self.dk, self.line = mix(face, WHITE, .35), mix(face, (0, 0, 0), .3), mix(face, (0, 0, 0), .6), P['fline'] or mix(face, text, .3)
+        self.tick = r.choice([12, 13, 14, 14, 15, 16, 18]) if s != 'imgui' else self.size + r.choice([4, 6, 8])
+        self.mark = P['tick']
+        self.alabel = 'right' if s == 'imgui' and r.random() < .8 else None
+
+    def on_accent(self):
+        return WHITE if sum(self.accent) < 420 else (0, 0, 0)
+
+    def off(self, p=.07):
+        return self.r.random() < p * self.grey
+
+    def take(self, p=None):
+        """Whether this one has the keyboard."""
+        if self.foc_n > 0 and self.r.random() < (p or self.foc_p):
+            self.foc_n -= 1
+            return True
+        return False
+
+    # -- smooth strokes -----------------------------------------------------------------------------------------------------------------
+    def paint(self, x, y, w, h, draw, color):
+        """`draw` on a canvas four times as large, in white; coordinates within the box times four."""
+        x, y, w, h = int(x), int(y), int(w), int(h)
+        if w < 1 or h < 1:
+            return
+        m = Image.new('L', (w * 4, h * 4))
+        draw(ImageDraw.Draw(m))
+        self.im.paste(color, (x, y), m.resize((w, h), Image.BOX))
+
+    def rr(self, x, y, w, h, rad, fill=None, line=None, width=1):
+        if not rad:
+            if fill is not None or line is not None:
+                self.d.rectangle([x, y, x + w - 1, y + h - 1], fill=fill, outline=line, width=width if line is not None else 1)
+            return
+        rad = min(rad, h // 2, w // 2)
+        if line is not None:
+            self.paint(x, y, w, h, lambda d: d.rounded_rectangle([0, 0, w * 4 - 1, h * 4 - 1], rad * 4, fill=255), line)
+            if fill is None:
+                fill = self.face
+            x, y, w, h, rad = x + width, y + width, w - 2 * width, h - 2 * width, max(1, rad - width)
+        if fill is not None:
+            self.paint(x, y, w, h, lambda d: d.rounded_rectangle([0, 0, w * 4 - 1, h * 4 - 1], rad * 4, fill=255), fill)
+
+    def mark_in(self, x, y, n, kind, color, wide=None):
+        """A sign in a square of n pixels."""
+        u, wd = n * 4 / 12, max(4, int((wide or max(1, n / 9)) * 4))
+
+        def draw(d):
+            L = (lambda *p: d.line([v * u for v in p], fill=255, width=wd, joint='curve'))
+            F = (lambda *p: d.polygon([v * u for v in p], fill=255))
+            if kind == 'tick':
+                L(2, 6.5, 5, 9.5, 10.5, 2.5)
+            elif kind == 'cross':
+                L(2, 2, 10, 10)
+                L(2, 10, 10, 2)
+            elif kind == 'fill':
+                d.rectangle([2 * u, 2 * u, 10 * u, 10 * u], fill=255)
+            elif kind == 'dot':
+                d.ellipse([2.5 * u, 2.5 * u, 9.5 * u, 9.5 * u], fill=255)
+            elif kind == 'tri':
+                F(1.5, 3.5, 10.5, 3.5, 6, 9)
+            elif kind == 'small':
+                F(3, 4.5, 9, 4.5, 6, 8)
+            elif kind == 'chev':
+                L(2, 4, 6, 8, 10, 4)
+            elif kind == 'thin':
+                d.line([1.5 * u, 4 * u, 6 * u, 8.5 * u, 10.5 * u, 4 * u], fill=255, width=4)
+            elif kind == 'updown':
+                F(2.5, 5, 9.5, 5, 6, 1)
+                F(2.5, 7, 9.5, 7, 6, 11)
+            elif kind == 'up':
+                F(1.5, 8.5, 10.5, 8.5, 6, 3)
+            elif kind in ('right', 'next', 'last'):
+                F(3, 1.5, 3, 10.5, 8.5, 6)
+                if kind == 'last':
+                    d.rectangle([9 * u, 1.5 * u, 10.3 * u, 10.5 * u], fill=255)
+            elif kind in ('left', 'prev', 'first'):
+                F(9, 1.5, 9, 10.5, 3.5, 6)
+                if kind == 'first':
+                    d.rectangle([1.7 * u, 1.5 * u, 3 * u, 10.5 * u], fill=255)
+            elif kind == 'plus':
+                L(6, 1.5, 6, 10.5)
+                L(1.5, 6, 10.5, 6)
+            elif kind == 'minus':
+                L(1.5, 6, 10.5, 6)
+            elif kind == 'triup':
+                F(1, 8.5, 11, 8.5, 6, 3)
+            elif kind == 'ring':
+                d.arc([2 * u, 2 * u, 10 * u, 10 * u], 30, 320, fill=255, width=wd)
+                F(8, 5, 11.5, 5, 10.5, 1.5)
+            elif kind == 'calendar':
+                d.rectangle([1.5 * u, 2.5 * u, 10.5 * u, 10.5 * u], outline=255, width=wd)
+                d.rectangle([1.5 * u, 2.5 * u, 10.5 * u, 5 * u], fill=255)
+            elif kind == 'dots':
+                for i in (2.5, 6, 9.5):
+                    d.ellipse([(i - 1) * u, 5 * u, (i + 1) * u, 7 * u], fill=255)
+        self.paint(x, y, n, n, draw, color)
+
+    def grid_dots(self, x, y, w, h):
+        self.dots(int(x), int(y), int(w), int(h))
+
+    def halo(self, x, y, w, h):
+        """The blue frame of what has the keyboard."""
+        c = self.foc_color
+        rad = self.P['rad'] if self.plain else 3 if self.k in ('gtk', 'aero') else 0
+        for i in range({'thick': 2, 'glow': 3}.get(self.foc_style, 1)):
+            q = mix(c, self.face, .3 * i if self.foc_style == 'glow' else 0)
+            o = i if self.foc_style != 'glow' else -i
+            if rad:
+                self.d.rounded_rectangle([x + o, y + o, x + w - 1 - o, y + h - 1 - o], rad, outline=q)
+            else:
+                self.d.rectangle([x + o, y + o, x + w - 1 - o, y + h - 1 - o], outline=q)
+
+    # -- grounds ------------------------------------------------------------------------------------------------------------------------
+    def frame(self, x, y, w, h, dis=False, foc=False):
+        if not self.plain:
+            super().frame(x, y, w, h, dis)
+        else:
+            P = self.P
+            bg = mix(self.paper, self.face, .6) if dis else self.paper
+            if P['under']:
+                self.d.rectangle([x, y, x + w - 1, y + h - 1], fill=mix(bg, self.face, .5))
+                self.d.line([x, y + h - 1, x + w - 1, y + h - 1], fill=self.faint)
+            elif self.k == 'fltk' and not P['rad']:
+                self.bevel(x, y, w, h, False, bg, True)
+            else:
+                self.rr(x, y, w, h, P['rad'] if h < 60 else min(4, P['rad']), bg, (mix(P['fline'], self.face, .5) if dis else P['fline']) if P['fline'] else None)
+        if foc and self.foc_style != 'caret':
+            self.halo(x, y, w, h)
+
+    def push(self, x, y, w, h, small=False, default=False, down=False, dis=False, hover=False):
+        if not self.plain:
+            return super().push(x, y, w, h, small, default, down, dis)
+        P, r = self.P, self.r
+        c = P['btn']
+        if down:
+            c = mix(c, self.accent, .5)
+        elif hover:
+            c = mix(c, self.ink, .18)
+        elif default and P['full']:
+            c = self.accent
+        if dis:
+            c = mix(c, self.face, .6)
+        if self.k == 'fltk' and not P['rad']:
+            return self.bevel(x, y, w, h, not down, c, True)
+        line = P['bline']
+        if dis and line:
+            line = mix(line, self.face, .5)
+        rad = min(P['rad'], 3) if small else P['rad']
+        if P['grad'] and not down and not dis and h > 6:
+            a, b = P['grad']
+            self.rr(x, y, w, h, rad, mix(a, b), line or c)
+            self.grad(x + 1, y + max(1, rad // 2), w - 2, h - 2 * max(1, rad // 2), a, b)
+        else:
+            self.rr(x, y, w, h, rad, c, line)
+
+    def combo_face(self, x, y, w, h, dis, foc, mono_arrow=None):
+        """The ground of a combo box with its arrow; returns what the words may take at the right."""
+        r = self.r
+        ink = self.faint if dis else self.ink
+        if not self.plain:
+            i = 2 if self.k in ('w95', 'w2k', 'tk', 'motif') else 1
+            if self.combo_arrow == 'bare' or self.k == 'motif':
+                self.push(x, y, w, h)
+                if self.k == 'gtk':
+                    self.d.line([x + w - 22, y + 4, x + w - 22, y + h - 5], fill=self.line)
+                if self.k == 'motif':
+                    self.bevel(x + w - 18, y + h // 2 - 4, 11, 8, True, self.face)
+                else:
+                    self.arrow(x + w - 11, y + h // 2, 'down', r.choice([3, 4]), ink)
+                return 24
+            super().frame(x, y, w, h, dis)
+            bw = r.choice([15, 16, 17, 18]) if h < 26 else h - 6
+            flat = r.random() < .15
+            if not flat:
+                self.push(x + w - bw - i, y + i, bw, h - 2 * i, small=self.k == 'luna')
+            self.arrow(x + w - bw // 2 - i - 1, y + h // 2, 'down', 3 if bw < 17 else 4, ink)
+            if foc and self.foc_style not in ('caret',) and self.k in ('luna', 'aero', 'gtk', 'dark'):
+                self.halo(x, y, w, h)
+            return bw + 8
+        P = self.P
+        if P['combo'] == 'button':
+            self.push(x, y, w, h, dis=dis)
+            ink = mix(P['bink'], self.face, .5) if dis else P['bink']
+        else:
+            self.frame(x, y, w, h, dis)
+        n = max(7, min(12, h // 2))
+        sq = h if P['asq'] else n + 8
+        if P['asq']:
+            o = 1 if P['fline'] or P['bline'] else 0
+            if P['combo'] == 'button' and self.k == 'nimbus' and not dis:
+                self.rr(x + w - sq, y, sq, h, P['rad'], self.accent, mix(self.accent, (0, 0, 0), .3))
+                ink = WHITE
+            elif P['combo'] == 'button':
+                self.d.line([x + w - sq, y + 3 * o, x + w - sq, y + h - 1 - 3 * o], fill=P['bline'] or mix(P['btn'], self.ink, .3))
+            else:
+                c = mix(P['btn'], self.face, .6) if dis else P['btn']
+                self.rr(x + w - sq + (0 if not o else -1), y + o, sq, h - 2 * o, min(2, P['rad']), c, None)
+                ink = mix(P['bink'], self.face, .5) if dis else P['bink']
+        self.mark_in(x + w - sq // 2 - n // 2 - (0 if P['asq'] else 1), y + (h - n) // 2, n, P['arrow'], ink)
+        if foc:
+            self.halo(x, y, w, h)
+        return sq + 4
+
+    # -- controls -----------------------------------------------------------------------------------------------------------------------
+    def kw(self, dis=False, foc=False, **kw):
+        if dis:
+            kw['enabled'] = False
+        if foc:
+            kw['focused'] = True
+        return kw
+
+    def edit(self, x, y, w, val=None, h=None, ph=None, plainly=False):
+        r = self.r
+        h = h or self.ch
+        dis = self.off()
+        foc = not dis and not plainly and self.take()
+        self.frame(x, y, w, h, dis, foc)
+        val = ('' if r.random() < .35 else value(r, self.w)) if val is None else val
+        pad = r.choice([3, 4, 5, 6]) if not self.plain else max(4, min(8, h // 4))
+        val = self.fit(val, w - 2 * pad)
+        ink = self.faint if dis else self.ink
+        tx = x + pad if r.random() < .9 else x + w - pad - 1 - int(self.font.getlength(val))
+        end = tx + int(self.font.getlength(val))
+        if foc:
+            if val and r.random() < .4:
+                self.d.rectangle([tx - 1, y + 3, end, y + h - 4], fill=self.accent)
+                self.mid(tx, y, h, val, self.on_accent())
+            else:
+                self.mid(tx, y, h, val)
+                c = end + 1 if r.random() < .7 else tx - 1
+                self.d.line([c, y + 3, c, y + h - 4], fill=self.ink, width=r.choice([1, 1, 2]))
+        elif not val and (ph or r.random() < (.25 if self.plain else .04)):
+            self.mid(tx, y, h, self.fit(ph or r.choice(self.w['ph']), w - 2 * pad), self.faint)
+        elif val and r.random() < .05:
+            self.mid(x + pad, y, h, self.fit('*' * r.randint(4, 10) if r.random() < .5 or self.lang == 'zh' else '●' * r.randint(4, 8), w - 2 * pad), ink)
+        else:
+            self.mid(tx, y, h, val, ink)
+        self.add('textbox', [x, y, x + w, y + h], **self.kw(dis, foc))
+        return w
+
+    def spin(self, x, y, w):
+        r, h = self.r, self.ch
+        if not self.plain:
+            return super().spin(x, y, w)
+        dis, foc = self.off(), self.take()
+        self.frame(x, y, w, h, dis, foc)
+        t, ink = self.fit(str(r.choice([r.randint(0, 500), '%.2f' % r.uniform(0, 99)])), w - 24), self.faint if dis else self.ink
+        if r.random() < .4 and w > 3 * h:  # - and + as in immediate-mode GUIs: two buttons beside the field
+            self.mid(x + 5, y, h, t, ink)
+            self.add('textbox', [x, y, x + w - 2 * h - 4, y + h], **self.kw(dis))
+            self.d.rectangle([x + w - 2 * h - 4, y, x + w - 1, y + h - 1], fill=self.face)
+            for i, s in enumerate(('minus', 'plus')):
+                bx = x + w - (2 - i) * h - 2 + 2 * i
+                self.push(bx, y, h, h)
+                self.mark_in(bx + h // 2 - 4, y + h // 2 - 4, 9, s, self.P['bink'])
+                self.add('button', [bx, y, bx + h, y + h])
+            return w
+        self.mid(x + 5, y, h, t, ink)
+        hh = (h - 2) // 2
+        for j, s in enumerate(('up', 'tri')):
+            if self.P['bline'] or r.random() < .5:
+                self.push(x + w - 16, y + 1 + j * hh, 15, hh, small=True)
+                c = self.P['bink']
+            else:
+                c = self.ink
+            self.mark_in(x + w - 12, y + 1 + j * hh + (hh - 7) // 2, 7, s, c)
+        self.add('textbox', [x, y, x + w, y + h], **self.kw(dis, foc))
+        return w
+
+    def combo(self, x, y, w, val=None, h=None):
+        r, h = self.r, h or self.ch
+        dis = self.off() if val is None else False
+        foc = not dis and self.take()
+        room = self.combo_face(x, y, w, h, dis, foc)
+        val = r.choice([r.choice(self.w['noun']), r.choice(self.w['radio']), value(r, self.w), '', r.choice(self.w['ph'])]) if val is None else val
+        val = self.fit(val, w - room - 4)
+        btn = self.plain and self.P['combo'] == 'button'
+        ink = self.P['bink'] if btn else self.ink
+        if dis:
+            ink = mix(ink, self.face, .5)
+        if foc and not btn and val and self.foc_style == 'caret':
+            if r.random() < .6:
+                self.d.rectangle([x + 3, y + 3, x + w - room, y + h - 4], fill=self.accent)
+                ink = self.on_accent()
+                if r.random() < .5:
+                    self.grid_dots(x + 3, y + 3, w - room - 2, h - 6)
+            else:
+                c = x + 5 + int(self.font.getlength(val))
+                self.d.line([c, y + 3, c, y + h - 4], fill=self.ink)
+        self.mid(x + (6 if btn else 4), y, h, val, ink)
+        self.add('combobox', [x, y, x + w, y + h], **self.kw(dis, foc))
+        return w
+
+    def date(self, x, y, w):
+        """A date with an arrow or a small calendar that drops down."""
+        r, h = self.r, self.ch
+        t = r.choice(['2026-%02d-%02d', '%02d/%02d/2026', '2026/%d/%d', '2026年%d月%d日' if self.lang == 'zh' else '%d.%d.2026']) % (r.randint(1, 12), r.randint(1, 28))
+        if r.random() < .55 or self.plain:
+            return self.combo(x, y, w, t)
+        dis, foc = self.off(), self.take()
+        self.frame(x, y, w, h, dis, foc)
+        i = 2 if self.k in ('w95', 'w2k', 'tk', 'motif') else 1
+        n, ink = min(12, h - 2 * i - 2), self.faint if dis else self.ink
+        bw = n + 6
+        if r.random() < .6:
+            self.push(x + w - bw - i, y + i, bw, h - 2 * i, small=True)
+        tx = x + 5
+        if r.random() < .3:
+            k = min(self.tick, h - 4)
+            tx += 0
+        self.mid(tx, y, h, self.fit(t, w - bw - 8), ink)
+        self.mark_in(x + w - i - bw // 2 - n // 2, y + (h - n) // 2, n, 'calendar', ink)
+        self.add('combobox', [x, y, x + w, y + h], **self.kw(dis, foc))
+        return w
+
+    def square(self, x, y, n, on, dis, foc=False):
+        if self.plain:
+            P = self.P
+            bg = mix(self.paper, self.face, .6) if dis else self.paper
+            full = on and P['full']
+            line = P['fline'] if P['fline'] and (P['boxline'] or not self.night) else mix(self.face, self.ink, .4) if P['boxline'] else None
+            if line is None and sum(abs(a - b) for a, b in zip(bg, self.face)) < 30:
+                line = mix(self.face, self.ink, .4)
+            self.rr(x, y, n, n, min(P['rad'], 4), mix(self.accent, self.face, .6) if full and dis else self.accent if full else bg, None if full else line)
+            if on:
+                c = self.on_accent() if full else self.accent if self.k == 'imgui' else self.ink
+                self.mark_in(x + 1, y + 1, n - 2, P['tick'] if not (full and P['tick'] == 'fill') else 'tick', mix(c, self.face, .5) if dis else c)
+            if foc:
+                self.halo(x, y, n, n)
+            return
+        color = self.faint if dis else (33, 161, 33) if self.k == 'luna' else (74, 95, 151) if self.k == 'aero' else self.ink
+        if self.k in ('w95', 'w2k'):
+            self.bevel(x, y, n, n, False, self.face if dis else self.paper)
+        elif self.k in ('motif', 'tk'):
+            if on and self.mark == 'fill' and self.r.random() < .5:
+                self.bevel(x, y, n, n, False, self.tickred)
+            else:
+                self.bevel(x, y, n, n, not (on or self.k == 'tk'), self.face if self.k == 'motif' else self.paper)
+        else:
+            c = {'luna': (28, 81, 128), 'aero': (142, 143, 143)}.get(self.k, self.line if self.k != 'dark' else (140, 140, 140))
+            self.d.rectangle([x, y, x + n - 1, y + n - 1], fill=self.paper, outline=self.faint if dis else c)
+            if self.k == 'aero':
+                self.d.rectangle([x + 2, y + 2, x + n - 3, y + n - 3], outline=(200, 205, 210))
+        if on:
+            self.tickmark(x, y, n, color)
+
+    def words_beside(self, x, y, h, s, dis, foc):
+        b = self.mid(x, y, h, s, self.faint if dis else None, True, sunk=dis and self.k in ('w95', 'w2k'))
+        if foc and (not self.plain or self.r.random() < .4):
+            self.grid_dots(b[0] - 2, y + 1, b[2] - b[0] + 4, h - 2)
+        return b[2]
+
+    def check(self, x, y, text=None, h=None, bare=False, on=None):
+        r, n = self.r, self.tick
+        h = h or self.ch
+        n = min(n, h)
+        on, dis = r.random() < .5 if on is None else on, self.off()
+        foc = not dis and not bare and self.take(.1)
+        ty = y + (h - n) // 2
+        self.square(x, ty, n, on, dis, foc)
+        self.add('checkbox', [x, ty, x + n, ty + n], **self.kw(dis, foc, checked=on))
+        if bare:
+            return n
+        return self.words_beside(x + n + r.choice([3, 4, 5, 6, 8]), y, h, text or r.choice(self.w['tick']), dis, foc) - x
+
+    def radio(self, x, y, text=None, on=False, dis=False):
+        if not self.plain:
+            foc = on and not dis and text != '' and self.take(.15)
+            n = super().radio(x, y, text, on, dis)
+            e = self.out[-1] if self.out and self.out[-1]['role'] == 'radio' else self.out[-2] if len(self.out) > 1 else None
+            if foc and e and e['role'] == 'radio':
+                e['focused'] = True
+                k = self.tick - (1 if self.tick > 12 else 0) + 2
+                self.grid_dots(x + k, y + 1, n - k + 2, self.ch - 2)
+            return n
+        P, n, h = self.P, self.tick, self.ch
+        n = min(n, h)
+        ty = y + (h - n) // 2
+        foc = on and not dis and self.take(.15)
+        bg = mix(self.paper, self.face, .6) if dis else self.paper
+        line = P['fline'] or (mix(self.face, self.ink, .4) if P['boxline'] else None)
+        if line is None and sum(abs(a - b) for a, b in zip(bg, self.face)) < 30:
+            line = mix(self.face, self.ink, .4)
+        full = on and P['full']
+        c = mix(self.accent, self.face, .6) if dis else self.accent
+        E = (lambda m: (lambda d: d.ellipse([m * 4, m * 4, (n - m) * 4 - 1, (n - m) * 4 - 1], fill=255)))
+        if full:
+            self.paint(x, ty, n, n, E(0), c)
+            self.paint(x, ty, n, n, E(n * .3), self.on_accent())
+        else:
+            if line:
+                self.paint(x, ty, n, n, E(0), mix(line, self.face, .4) if dis else line)
+            self.paint(x, ty, n, n, E(1 if line else 0), bg)
+            if on:
+                q = self.accent if self.k == 'imgui' else self.ink
+                self.paint(x, ty, n, n, E(n * .28), mix(q, self.face, .5) if dis else q)
+        if foc:
+            self.d.ellipse([x - 1, ty - 1, x + n, ty + n], outline=self.foc_color)
+        self.add('radio', [x, ty, x + n, ty + n], **self.kw(dis, foc, checked=on))
+        if text == '':
+            return n
+        return self.words_beside(x + n + self.r.choice([4, 5, 6, 8]), y, h, text or self.r.choice(self.w['radio']), dis, foc) - x
+
+    def radios(self, x, y, n=None, down=None, room=None):
+        r = self.r
+        names = r.sample(self.w['radio'], n or r.randint(2, 4))
+        on, dis = r.randrange(len(names) + (r.random() < .1)), self.off(.05)
+        down = r.random() < .4 if down is None else down
+        x0, y0, w = x, y, 0
+        for i, s in enumerate(names):
+            if not down and room and x + self.tick + 8 + self.font.getlength(s) > x0 + room:
+                break
+            k = self.radio(x, y, s, i == on, dis)
+            w = max(w, x + k - x0)
+            if down:
+                y += self.ch
+            else:
+                x += k + r.choice([6, 10, 18])
+        return w, (y - y0 if down else self.ch)
+
+    def toggle(self, x, y, text=None):
+        r, h = self.r, max(12, min(20, self.ch - 6))
+        w, on, dis = int(h * r.choice([1.6, 1.8, 2])), r.random() < .5, self.off()
+        ty = y + (self.ch - h) // 2
+        c = self.accent if on else mix(self.face, self.ink, .35)
+        self.paint(x, ty, w, h, lambda d: d.rounded_rectangle([0, 0, w * 4 - 1, h * 4 - 1], h * 2, fill=255), mix(c, self.face, .6) if dis else c)
+        m, k = r.choice([2, 3]), (w - h) if on else 0
+        self.paint(x + k, ty, h, h, lambda d: d.ellipse([m * 4, m * 4, (h - m) * 4, (h - m) * 4], fill=255), WHITE)
+        self.add('switch', [x, ty, x + w, ty + h], **self.kw(dis, checked=on))
+        return self.mid(x + w + 6, y, self.ch, text or r.choice(self.w['tick']), self.faint if dis else None, True)[2] - x
+
+    def button(self, x, y, text=None, w=None, h=None, default=None, state=None, pic=None, role='button', dis=None):
+        r = self.r
+        text = text or r.choice(self.w['button'])
+        tw = int(self.font.getlength(text))
+        if pic is None:
+            pic = glyph(r, 16) if r.random() < (.05 if self.plain else .18) and h != 0 and (w is None or w > 40) else None
+        w = max(w or 75, tw + (34 if pic else 14)) if w != 0 else tw + (36 if pic else 16)
+        h = h or max(self.ch, self.size + 8) + r.choice([0, 0, 1, 2, 4])
+        dis = self.off() if dis is None else dis
+        foc = not dis and self.take(.08)
+        default = (r.random() < .1 or foc and not self.plain) if default is None else default
+        state = state or r.choices(['', 'hover', 'down'], [86, 9, 5])[0]
+        down = state == 'down' and not dis
+        ink = None
+        if self.plain:
+            self.push(x, y, w, h, default=default, down=down, dis=dis, hover=state == 'hover')
+            ink = WHITE if down and sum(mix(self.P['btn'], self.accent, .5)) < 330 or default and self.P['full'] and not dis else self.P['bink']
+            if dis:
+                ink = mix(self.P['bink'], mix(self.P['btn'], self.face, .6), .6)
+            if foc:
+                self.halo(x, y, w, h)
+        else:
+            self.push(x, y, w, h, default=default, dis=dis, down=down)
+            ink = self.faint if dis else None
+            if state == 'hover' and not dis and self.k in ('luna', 'aero', 'gtk'):
+                self.d.rectangle([x + 1, y + 1, x + w - 2, y + h - 2], outline=(250, 200, 90) if self.k == 'luna' else (120, 190, 240))
+        o = 1 if down else 0
+        tx = x + (w - tw - (20 if pic else 0)) // 2 + o
+        if pic:
+            self.im.paste(pic, (tx, y + (h - 16) // 2 + o), pic)
+            tx += 20
+        self.mid(tx, y + o, h, text, ink, sunk=dis and self.k in ('w95', 'w2k'))
+        if foc and (not self.plain or r.random() < .3):
+            self.grid_dots(x + 4, y + 4, w - 8, h - 8)
+        self.add(role, [x, y, x + w, y + h], **self.kw(dis, foc))
+        return w
+
+    def sign(self, x, y, w, h, s, dis=None):
+        """A button with one sign, drawn or a character."""
+        r = self.r
+        dis = self.off(.12) if dis is None else dis
+        foc = not dis and self.take(.04)
+        self.push(x, y, w, h, dis=dis)
+        ink = self.P['bink'] if self.plain else self.ink
+        if dis:
+            ink = mix(ink, self.face, .6)
+        kind = {'|<': 'first', '<': 'prev', '>': 'next', '>|': 'last', '+': 'plus', '-': 'minus', '✓': 'tick', '×': 'cross', '▲': 'triup', '▼': 'tri', '↻': 'ring', '…': 'dots'}.get(s)
+        if kind and (self.drawn or s in '✓▲▼↻…'):
+            n = max(8, min(w, h) // 2)
+            c = ink if dis or not self.coloured else {'plus': (0, 120, 0), 'minus': (170, 0, 0), 'tick': (0, 120, 0), 'cross': (190, 0, 0)}.get(kind, (0, 0, 140))
+            self.mark_in(x + (w - n) // 2, y + (h - n) // 2, n, kind, c if not self.plain or dis else ink, 1 if r.random() < .3 else None)
+        else:
+            tw = int(self.font.getlength(s))
+            self.mid(x + (w - tw) // 2, y, h, s, ink)
+        if foc:
+            self.grid_dots(x + 3, y + 3, w - 6, h - 6) if not self.plain else self.halo(x, y, w, h)
+        self.add('button', [x, y, x + w, y + h], **self.kw(dis, foc))
+        return w
+
+    def track(self, x, y, w, name=None):
+        r = self.r
+        if not self.plain and r.random() < .8:
+            dis = self.off()
+            foc = not dis and self.take(.15)
+            n = super().track(x, y, w)
+            if foc:
+                b = self.out[-1]['bbox']
+                self.grid_dots(b[0] - 3, b[1] - 2, b[2] - b[0] + 6, b[3] - b[1] + 4)
+                self.out[-1]['focused'] = True
+            return n
+        h, p, dis = self.ch, r.random(), self.off()
+        c = mix(self.accent, self.face, .6) if dis else self.accent
+        knob = self.P['btn'] if self.plain else self.face
+        if self.plain and self.k == 'imgui' or self.plain and r.random() < .15:
+            self.frame(x, y, w, h, dis)
+            g = r.choice([8, 12, 18])
+            gx = x + 2 + int(p * (w - g - 4))
+            if r.random() < .8:
+                self.d.rectangle([gx, y + 2, gx + g - 1, y + h - 3], fill=c)
+            else:
+                self.d.rectangle([x + 1, y + 1, gx, y + h - 2], fill=mix(c, self.paper, .4))
+            t = '%.*f' % (r.choice([0, 2, 3]), p * r.choice([1, 10, 100]))
+            self.mid(x + (w - int(self.font.getlength(t))) // 2, y, h, t, self.faint if dis else None)
+        else:
+            th, n = r.choice([2, 4, 4, 6, 8]), r.choice([12, 14, 16, 18])
+            n = min(n, h)
+            cy = y + h // 2
+            self.rr(x, cy - th // 2, w, th, th // 2 if self.P['rad'] else 0, mix(self.paper, self.ink, .15), None) if self.plain else self.d.rectangle([x, cy - 2, x + w - 1, cy + 1], fill=self.lo)
+            gx = x + int(p * (w - n))
+            if r.random() < .5:
+                self.d.rectangle([x + 1, cy - th // 2, gx, cy - th // 2 + th - 1], fill=c)
+            k = r.choice(['round', 'round', 'square', 'bar'])
+            kc = r.choice([c, mix(knob, self.ink, .25)])
+            if k == 'round':
+                self.paint(gx, cy - n // 2, n, n, lambda d: d.ellipse([0, 0, n * 4 - 1, n * 4 - 1], fill=255), self.lo)
+                self.paint(gx, cy - n // 2, n, n, lambda d: d.ellipse([4, 4, n * 4 - 5, n * 4 - 5], fill=255), kc)
+            elif k == 'square':
+                self.rr(gx, cy - n // 2, n, n, 2, kc, self.lo)
+            else:
+                self.rr(gx + n // 4, cy - n // 2, n // 2, n, 1, kc, self.lo)
+            y, h = cy - n // 2, n
+        self.add('slider', [x, y, x + w, y + h], **self.kw(dis))
+        return w
+
+    def selectables(self, x, y, w, names=None, role='tab'):
+        """Labels side by side, one of them chosen: filled, underlined or bare."""
+        r = self.r
+        names = names or r.sample(self.w[r.choice(['nav', 'head'])], r.randint(2, 6))
+        on, hover, style = r.randrange(len(names)), r.randrange(len(names) * 3), r.choice(['fill', 'fill', 'line', 'all'])
+        h, cx, gap = self.ch, x, r.choice([0, 2, 4, 8])
+        for i, s in enumerate(names):
+            tw = int(self.font.getlength(s)) + r.choice([8, 12, 16]) * 1
+            if cx + tw > x + w:
+                break
+            ink, dis = self.ink, self.off(.03)
+            rad = self.P['rad'] if self.plain else 0
+            if i == on and style != 'line':
+                self.rr(cx, y, tw, h, rad, self.accent)
+                ink = self.on_accent()
+            elif style == 'all' or i == hover:
+                self.rr(cx, y, tw, h, rad, mix(self.face, self.ink, .1 if i != hover else .18))
+            if i == on and style == 'line':
+                self.d.rectangle([cx, y + h - 2, cx + tw - 1, y + h - 1], fill=self.accent)
+            self.mid(cx + (tw - int(self.font.getlength(s))) // 2, y, h, s, self.faint if dis else ink)
+            self.add(role, [cx, y, cx + tw, y + h], **self.kw(dis))
+            cx += tw + gap
+        if r.random() < .4:
+            self.d.line([x, y + h + 1, x + w - 1, y + h + 1], fill=mix(self.face, self.ink, .25))
+        return h + 6
+
+    # -- larger things ------------------------------------------------------------------------------------------------------------------
+    def hscroll(self, x, y, w):
+        n = 16
+        self.d.rectangle([x, y, x + w - 1, y + n - 1], fill=mix(self.face, self.hi))
+        for bx, k in ((x, 'left'), (x + w - n, 'right')):
+            self.push(bx, y, n, n, small=True)
+            self.mark_in(bx + 4, y + 4, 8, k, self.P['bink'] if self.plain else self.ink)
+        if w > 70:
+            self.push(x + n + self.r.randint(0, w // 5), y, w // 3, n, small=True)
+
+    def scrollbar(self, x, y, h):
+        if not self.plain or self.k in ('fltk', 'metal'):
+            return super().scrollbar(x, y, h)
+        n = self.r.choice([6, 8, 10, 14])
+        self.d.rectangle([x + 16 - n, y, x + 15, y + h - 1], fill=mix(self.paper, self.face))
+        k = max(10, h // 3)
+        self.rr(x + 17 - n, y + self.r.randint(0, max(0, h - k)), n - 2, k, n // 2 - 1, mix(self.face, self.ink, .35))
+
+    def listing(self, x, y, w, h, kind='list', popup=False, hot=None, lh=None):
+        """A list, a list to tick, a tree; popup: the list under a combo box."""
+        r = self.r
+        if popup:
+            bg = self.paper if not self.plain or self.P['combo'] == 'field' or r.random() < .5 else self.face
+            line = (0, 0, 0) if self.k in ('w95', 'w2k') else self.line if not self.plain else self.P['fline'] or mix(self.face, self.ink, .3)
+            if self.k in ('motif', 'tk', 'fltk'):
+                self.bevel(x, y, w, h, True, bg)
+            else:
+                self.rr(x, y, w, h, min(4, self.P['rad']) if self.plain else 0, bg, line)
+        else:
+            self.frame(x, y, w, h, self.off(.04))
+        e = 1 if popup or self.smooth and not self.k == 'fltk' else 2
+        tree, chk = kind == 'tree', kind == 'checks'
+        lh = lh or self.size + r.choice([3, 4, 6, 8, 12])
+        pics = tree and r.random() < .6 or not tree and r.random() < .12
+        lh = max(lh, 17 if pics else 0, self.tick + 2 if chk else 0)
+        room = max(1, (h - 2 * e) // lh)
+        rows = room if popup else r.randint(1, room + 4)
+        more = rows > room or popup and r.random() < .4 or r.random() < .1
+        right = x + w - e - (16 if more else 0)
+        if more:
+            self.scrollbar(x + w - e - 16, y + e, h - 2 * e)
+        cy, sel, depth = y + e, (hot if hot is not None else r.randrange(max(2, min(rows, room) * (1 if popup else 2)))), 0
+        signs, dotted, old = r.choice(['box', 'box', 'tri', 'chev']), r.random() < .6, self.grey
+        foc_list = not popup and self.take(.2)
+        grey_sel = not popup and r.random() < .2
+        names = r.choice([None, 'noun', 'nav', 'head', 'radio', 'label', 'item'])
+        for i in range(min(rows, room)):
+            s = value(r, self.w) if names is None else r.choice(self.w[names])
+            cx = x + e + r.choice([3]) + (depth * 18 if tree else 0)
+            if tree:
+                if dotted:
+                    for yy in range(cy, cy + lh, 2):
+                        self.d.point((cx + 4, yy), fill=self.faint)
+                    for xx in range(cx + 9, cx + 16, 2):
+                        self.d.point((xx, cy + lh // 2), fill=self.faint)
+                if r.random() < .5:
+                    if signs == 'box':
+                        self.d.rectangle([cx, cy + lh // 2 - 4, cx + 8, cy + lh // 2 + 4], fill=self.paper, outline=self.faint)
+                        self.d.line([cx + 2, cy + lh // 2, cx + 6, cy + lh // 2], fill=self.ink)
+                        if r.random() < .5:
+                            self.d.line([cx + 4, cy + lh // 2 - 2, cx + 4, cy + lh // 2 + 2], fill=self.ink)
+                    else:
+                        self.mark_in(cx, cy + lh // 2 - 5, 10, 'right' if r.random() < .5 else 'tri' if signs == 'tri' else 'chev', self.ink)
+                cx += 17
+            start = cx
+            if chk:
+                cx += self.check(cx, cy, h=lh, bare=True) + 4
+            if pics:
+                pic = glyph(r, 16)
+                self.im.paste(pic, (cx, cy + (lh - 16) // 2), pic)
+                cx += 19
+            s = self.fit(s, right - cx - 4)
+            tw = int(self.font.getlength(s))
+            ink = self.ink
+            if i == sel:
+                q = [cx - 1, cy, cx + tw + 1, cy + lh - 1] if tree and not self.plain else [x + e, cy, right - 1, cy + lh - 1]
+                self.d.rectangle(q, fill=mix(self.face, (128, 128, 128), .3) if grey_sel else self.accent)
+                ink = self.ink if grey_sel else self.on_accent()
+                if foc_list:
+                    self.grid_dots(q[0], q[1], q[2] - q[0] + 1, q[3] - q[1] + 1)
+            dis = self.off(.02)
+            self.mid(cx, cy, lh, s, self.faint if dis else ink)
+            if s:
+                b = [start, cy, cx + tw + 2, cy + lh] if tree else [x + e, cy, right, cy + lh]
+                self.add('listitem', b, **self.kw(dis, foc_list and i == sel))
+            cy += lh
+            depth = max(0, min(3, depth + r.choice([-1, 0, 0, 1])))
+        return w
+
+    def listbox(self, x, y, w, h, tree=False):
+        return self.listing(x, y, w, h, 'tree' if tree else self.r.choices(['list', 'checks'], [82, 18])[0])
+
+    def grid(self, x, y, w, h, rows=None, heads=None):
+        """A data grid; may be empty."""
+        r = self.r
+        self.frame(x, y, w, h)
+        e = 1 if self.smooth or r.random() < .2 else 2
+        x, y, w, h = x + e, y + e, w - 2 * e, h - 2 * e
+        blank = r.choice([self.paper, self.paper, self.lo if not self.plain else mix(self.paper, self.face, .5), self.face])
+        lh, hh = self.size + r.choice([4, 5, 7, 9, 12]), self.size + r.choice([5, 7, 9, 12])
+        both, mark, flat = r.choice(['both', 'both', 'rows', 'none']), r.choice([0, 0, 12, 12, 30]), self.k in ('aero', 'gtk', 'dark') or bool(self.plain) and self.k != 'fltk' or r.random() < .25
+        lc = r.choice([self.face, mix(self.paper, self.ink, .2), mix(self.paper, self.ink, .35), (192, 192, 192)])
+        numbered = mark == 30
+        xs = [x + mark]
+        while xs[-1] < x + w and len(xs) < 16:
+            xs.append(xs[-1] + r.choice([r.randint(40, 190), r.randint(50, 110)]))
+        if xs[-1] > x + w or r.random() < .3:
+            xs[-1] = x + w
+        if len(xs) > 2 and xs[-1] - xs[-2] < 16:
+            xs.pop()
+        self.d.rectangle([x, y, x + w - 1, y + h - 1], fill=blank)
+        kinds = [r.choices(['text', 'num', 'check'], [66, 26, 8])[0] for _ in xs[1:]]
+        hc, gr, bold = r.choice([self.face, mix(self.face, self.ink, .08), mix(self.face, self.accent, .2), self.accent if self.plain else self.face]), r.random() < .4, r.random() < .2
+        hink = WHITE if sum(hc) < 300 else (0, 0, 0) if sum(self.ink) > 500 and sum(hc) > 450 else self.ink
+        ends = self.k in ('w95', 'w2k') and r.random() < .5
+        if mark:
+            self.d.rectangle([x, y, x + mark - 1, y + hh - 1], fill=hc)
+            if not flat:
+                self.bevel(x, y, mark, hh, True, hc, False)
+        mid_heads, sort = r.random() < .4, r.randrange(len(xs) * 4)
+        for i in range(len(xs) - 1):
+            a, b = xs[i], xs[i + 1]
+            if flat:
+                if gr and not self.plain:
+                    self.grad(a, y, b - a, hh, self.paper, self.face)
+                else:
+                    self.d.rectangle([a, y, b - 1, y + hh - 1], fill=hc)
+                if both != 'none' or r.random() < .5:
+                    self.d.line([b - 1, y + 2, b - 1, y + hh - 3], fill=lc if lc != hc else self.lo)
+                self.d.line([a, y + hh - 1, b - 1, y + hh - 1], fill=self.lo)
+            else:
+                self.bevel(a, y, b - a, hh, True, hc, ends)
+            s = self.fit(heads[i % len(heads)] if heads else r.choice(self.w['label']), b - a - 8)
+            self.mid(a + 4 if not mid_heads else a + (b - a - int(self.font.getlength(s))) // 2, y, hh, s, hink)
+            if i == sort and b - a > self.font.getlength(s) + 24:
+                self.mark_in(b - 13, y + hh // 2 - 4, 8, r.choice(['triup', 'tri']), hink)
+            self.add('cell', [a, y, b, y + hh])
+        foot = 17 if r.random() < .25 and h > 120 else 0
+        side = 17 if r.random() < .35 and h > 90 else 0
+        rows = r.choice([0, 0, 1, 2, r.randint(0, 12), r.randint(0, 40)]) if rows is None else rows
+        sel, cy, way = r.randrange(24), y + hh, r.choice(['row', 'row', 'cell', 'cell', 'edit'])
+        selc = r.randrange(len(xs) - 1)
+        zebra, empty, foc_ok = r.random() < .25, r.random() < .2, r.random() < .6
+        if sel >= rows and rows and r.random() < .6:
+            sel = r.randrange(rows)
+        for i in range(rows):
+            if cy + lh > y + h - foot:
+                break
+            stripe = mix(self.paper, self.ink, .05) if zebra and i % 2 else self.paper
+            if mark:
+                self.d.rectangle([x, cy, x + mark - 1, cy + lh - 1], fill=hc)
+                if not flat:
+                    self.bevel(x, cy, mark, lh, True, hc, False)
+                else:
+                    self.d.line([x, cy + lh - 1, x + mark - 1, cy + lh - 1], fill=lc)
+                if numbered:
+                    s = self.fit(str(i + 1), mark - 4)
+                    self.mid(x + (mark - int(self.font.getlength(s))) // 2, cy, lh, s, hink)
+                    self.add('cell', [x, cy, x + mark, cy + lh])
+                elif i == sel:
+                    self.mark_in(x + 2, cy + lh // 2 - 4, 8, 'right', hink)
+            for j in range(len(xs) - 1):
+                a, b = xs[j], xs[j + 1]
+                here = i == sel and (way == 'row' or j == selc)
+                bg = self.accent if here and way != 'edit' else stripe
+                self.d.rectangle([a, cy, b - 1, cy + lh - 1], fill=bg)
+                if kinds[j] == 'check' and lh >= self.tick:
+                    self.check(a + (b - a - self.tick) // 2, cy, h=lh, bare=True)
+                else:
+                    s = '' if empty and r.random() < .7 else '{:,.2f}'.format(r.uniform(0, 9999)) if kinds[j] == 'num' else value(r, self.w) if r.random() < .9 else ''
+                    s = self.fit(s, b - a - 7)
+                    tx = b - 4 - int(self.font.getlength(s)) if kinds[j] == 'num' else a + 3
+                    edit = here and way == 'edit' and b - a > 30
+                    if edit:
+                        self.d.rectangle([a, cy, b - 2, cy + lh - 2], fill=self.paper, outline=self.ink if r.random() < .5 else self.accent)
+                    self.mid(tx, cy, lh, s, self.on_accent() if here and way != 'edit' else self.ink)
+                    if edit:
+                        c = tx + int(self.font.getlength(s)) + 1
+                        self.d.line([c, cy + 2, c, cy + lh - 4], fill=self.ink)
+                        self.add('textbox', [a, cy, b - 1, cy + lh - 1], focused=True)
+                    else:
+                        foc = here and way == 'cell' and foc_ok
+                        if foc and r.random() < .6:
+                            self.grid_dots(a, cy, b - a - 1, lh - 1)
+                        self.add('cell', [a, cy, b, cy + lh], **self.kw(False, foc))
+                if both == 'both':
+                    self.d.line([b - 1, cy, b - 1, cy + lh - 1], fill=lc)
+            if both != 'none':
+                self.d.line([xs[0], cy + lh - 1, xs[-1] - 1, cy + lh - 1], fill=lc)
+            cy += lh
+        if foot:
+            self.hscroll(x, y + h - 16, w - (16 if side else 0))
+        if side:
+            self.shade([x + w - 16, y + hh, x + w, y + h])
+            self.scrollbar(x + w - 16, y + hh, h - hh - (16 if foot else 0))
+
+    def shade(self, b):
+        """A scroll bar covers the right ends of what was just drawn: cut the boxes."""
+        for e in self.out:
+            q = e['bbox']
+            if q[0] < b[0] < q[2] <= b[2] and q[1] >= b[1] - 1 and q[3] <= b[3] + 1 and e['role'] in ('cell', 'textbox'):
+                e['_area'] = e['_area'] * (b[0] - q[0]) / max(1, q[2] - q[0])
+                q[2] = b[0]
+            elif q[0] >= b[0] and q[2] <= b[2] + 1 and q[1] >= b[1] - 1 and q[3] <= b[3] + 1 and e['role'] in ('cell', 'textbox', 'checkbox') or e['role'] == 'checkbox' and q[0] < b[2] and q[2] > b[0] and q[1] >= b[1] and q[3] <= b[3]:
+                e['_hid'] = 1
+        self.out = [e for e in self.out if e.get('_hid', 0) < 1]
+
+    def memo(self, x, y, w, h):
+        dis = self.off()
+        foc = not dis and self.take()
+        self.frame(x, y, w, h, dis, foc)
+        cy, n, end = y + 4, self.r.randint(0, max(1, (h - 6) // (self.size + 4))), x + 5
+        for _ in range(n):
+            if cy + self.size + 3 > y + h:
+                break
+            s = self.fit(self.r.choice(self.w['sent']), w - 28)
+            self.text(x + 5, cy, s, self.faint if dis else None)
+            end = x + 6 + int(self.font.getlength(s))
+            cy += self.size + 4
+        if foc:
+            cy = max(y + 4, cy - self.size - 4)
+            self.d.line([end, cy, end, cy + self.size + 1], fill=self.ink)
+        if self.r.random() < .5 and h > 50:
+            self.scrollbar(x + w - 18, y + 2, h - 4)
+        self.add('textbox', [x, y, x + w, y + h], **self.kw(dis, foc))
+
+    def pages_of(self, x, y, w, h):
+        """A page control: tabs above in one or several rows, or below; returns the area within."""
+        r = self.r
+        th, way = self.size + r.choice([6, 8, 9, 12]), r.choices(['top', 'rows', 'bottom', 'flat'], [50, 18, 18, 14])[0]
+        if way == 'flat' or self.plain and way == 'rows':
+            k = self.selectables(x, y, w)
+            return x + 4, y + k + 4, w - 8, h - k - 8
+        n = r.choice([2, 2, 3]) if way == 'rows' else 1
+        top = th * n if way != 'bottom' else 0
+        by, bh = y + top, h - th * n
+        classic = self.k in ('w95', 'w2k', 'motif', 'tk', 'dark', 'fltk')
+        light = self.paper if self.k == 'aero' else self.face
+        if classic:
+            self.bevel(x, by, w, bh, True, self.face)
+        else:
+            self.rr(x, by, w, bh, 0, light, self.line)
+        on, dim = r.randrange(3), r.choice([self.face, mix(self.face, self.lo, .25)])
+        for row in range(n):
+            front = row == n - 1
+            names, cx = r.sample(self.w[r.choice(['head', 'nav'])], r.randint(2, 8) if n == 1 else 10), x + 2
+            ty = y + row * th if way != 'bottom' else y + h - th
+            widths, full = [], 0
+            for s in names:
+                tw = int(self.font.getlength(s)) + r.choice([10, 14, 20])
+                if full + tw > w - 6:
+                    break
+                widths.append(tw)
+                full += tw
+            if n > 1 and widths:  # rows are justified
+                widths = [int(t * (w - 4) / full) for t in widths]
+            for i, tw in enumerate(widths):
+                s, cur = names[i], front and i == on
+                up = 2 if cur else 0
+                dis = self.off(.03) and not cur
+                if way != 'bottom':
+                    q = [cx - up, ty + 2 - up, cx + tw + up, ty + th + (1 if cur else 0)]
+                else:
+                    q = [cx - up, ty - (1 if cur else 0), cx + tw + up, ty + th - 2 + up]
+                self.d.rectangle([q[0], q[1], q[2] - 1, q[3] - 1], fill=light if cur else dim if self.k != 'aero' else (225, 225, 225))
+                a, b = self.hi if classic else self.line, self.dk if self.k in ('w95', 'w2k') else self.lo
+                if way != 'bottom':
+                    self.d.line([q[0], q[3], q[0], q[1] + 2, q[0] + 2, q[1], q[2] - 3, q[1]], fill=a)
+                    self.d.line([q[2] - 2, q[1] + 1, q[2] - 1, q[1] + 2, q[2] - 1, q[3] - 1], fill=b)
+                    if cur and (self.k == 'luna' or self.plain and r.random() < .4):
+                        self.d.line([q[0] + 1, q[1], q[2] - 2, q[1]], fill=(230, 139, 44) if self.k == 'luna' else self.accent, width=2)
+                else:
+                    self.d.line([q[0], q[1], q[0], q[3] - 3, q[0] + 2, q[3] - 1, q[2] - 3, q[3] - 1], fill=a)
+                    self.d.line([q[2] - 3, q[3] - 1, q[2] - 1, q[3] - 3, q[2] - 1, q[1]], fill=b)
+                self.mid(q[0] + (q[2] - q[0] - int(self.font.getlength(s))) // 2, q[1], q[3] - q[1], s, self.faint if dis else None)
+                foc = cur and self.take(.3)
+                if foc:
+                    self.grid_dots(q[0] + 4, q[1] + 3, q[2] - q[0] - 8, q[3] - q[1] - 5)
+                self.add('tab', list(q), **self.kw(dis, foc))
+                cx += tw
+        return x + 8, by + 8, w - 16, bh - 16
+
+    def tabs(self, x, y, w, h):
+        return self.pages_of(x, y, w, h)
+
+    def group(self, x, y, w, h, s=None):
+        if not self.plain:
+            return super().group(x, y, w, h, s)
+        self.rr(x, y + self.size // 2 + 1, w, h - self.size // 2 - 1, self.P['rad'], self.face, mix(self.face, self.ink, .22))
+        s = self.fit(s or self.r.choice(self.w['head']), w - 20)
+        self.d.rectangle([x + 7, y, x + 11 + int(self.font.getlength(s)), y + self.size + 2], fill=self.face)
+        self.text(x + 9, y, s, None, True)
+
+    def popup(self, x, y, names=None, hot=None, least=0):
+        """A menu; returns its box."""
+        r = self.r
+        names = names or r.sample(self.w['item'], r.randint(3, 13))
+        lh, left = self.size + r.choice([5, 7, 9, 12]), r.choice([8, 18, 22, 26]) if self.plain else r.choice([18, 22, 26])
+        w = max(least, left + max(int(self.font.getlength(s)) for s in names) + r.choice([30, 70, 90]))
+        gaps = [r.random() < .18 for _ in names]
+        h = lh * len(names) + 8 * sum(gaps) + 6
+        x, y = max(0, min(x, self.W - w)), max(0, min(y, self.H - h))
+        self.hide([x, y, x + w, y + h])
+        if not self.plain and r.random() < .3:
+            self.d.rectangle([x + 3, y + 3, x + w + 2, y + h + 2], fill=self.lo)
+        bg = self.face
+        if self.k in ('w95', 'w2k', 'motif', 'tk', 'fltk'):
+            self.bevel(x, y, w, h, True, self.face)
+        else:
+            bg = r.choice([self.paper, self.face]) if self.k != 'dark' else self.face
+            if self.plain and bg == self.paper and sum(abs(a - b) for a, b in zip(bg, self.ink)) < 200:
+                bg = self.face
+            self.rr(x, y, w, h, min(self.P['rad'], 6) if self.plain else 0, bg, mix(self.face, self.ink, .3))
+        if r.random() < .2 and left > 16:
+            self.d.rectangle([x + 2, y + 2, x + left - 4, y + h - 3], fill=mix(bg, self.lo, .15))
+        hot, keys, cy = (r.randrange(len(names) * 2) if hot is None else hot), r.random() < .6, y + 3
+        for i, s in enumerate(names):
+            dis, ink = self.off(.14), self.ink
+            if dis:
+                ink = self.faint
+            if i == hot:
+                self.d.rectangle([x + 2, cy, x + w - 3, cy + lh - 1], fill=self.accent)
+                ink = self.on_accent() if not dis else self.faint
+            if left > 16:
+                k = r.random()
+                if k < .2:
+                    pic = glyph(r, 16)
+                    self.im.paste(pic, (x + 3, cy + (lh - 16) // 2), pic)
+                elif k < .3:
+                    self.mark_in(x + 5, cy + (lh - 11) // 2, 11, r.choice(['tick', 'dot']), ink)
+            self.mid(x + left, cy, lh, s, ink)
+            if keys and r.random() < .5:
+                t = r.choice(['Ctrl+' + r.choice('NOSPZXCV'), 'F%d' % r.randint(1, 12), 'Del', 'Alt+F4', 'Shift+F%d' % r.randint(1, 9)])
+                if left + self.font.getlength(s) + self.font.getlength(t) + 20 < w:
+                    self.mid(x + w - 12 - int(self.font.getlength(t)), cy, lh, t, ink)
+            elif r.random() < .14:
+                self.mark_in(x + w - 14, cy + lh // 2 - 4, 8, 'right', ink)
+            self.add('menuitem', [x + 3, cy, x + w - 3, cy + lh], **self.kw(dis))
+            cy += lh
+            if gaps[i]:
+                self.d.line([x + 4, cy + 3, x + w - 5, cy + 3], fill=self.lo)
+                if not self.plain:
+                    self.d.line([x + 4, cy + 4, x + w - 5, cy + 4], fill=self.hi)
+                cy += 8
+        return x, y, x + w, y + h
+
+    def menu(self, x, y):
+        return self.popup(x, y)
+
+    def bar(self, x, y, w, hot=None):
+        """A menu bar; returns its height and the places of its words."""
+        r = self.r
+        h, pad = self.size + r.choice([6, 7, 9, 12]), r.choice([5, 6, 8, 11])
+        cx, seen = x + 2, []
+        names = r.sample(self.w['menu'], r.randint(3, 10))
+        if r.random() < .2:
+            self.d.rectangle([x, y, x + w - 1, y + h - 1], fill=mix(self.face, self.ink, .06))
+        for i, s in enumerate(names):
+            tw = int(self.font.getlength(s))
+            if cx + tw + 2 * pad > x + w:
+                break
+            ink, dis = self.ink, self.off(.04)
+            if i == hot and r.random() < .8:
+                if not self.plain and self.k in ('w95', 'w2k') and r.random() < .4:
+                    self.bevel(cx, y, tw + 2 * pad, h, False, None, False)
+                else:
+                    self.d.rectangle([cx, y, cx + tw + 2 * pad - 1, y + h - 1], fill=self.accent)
+                    ink = self.on_accent()
+            b = self.mid(cx + pad, y, h, s, self.faint if dis else ink)
+            if not self.plain and self.lang == 'en' and r.random() < .5:
+                self.d.line([b[0], b[3] + 1, b[0] + self.size // 2, b[3] + 1], fill=ink)
+            self.add('menuitem', [cx, y, cx + tw + 2 * pad, y + h], **self.kw(dis))
+            seen.append((cx, y + h))
+            cx += tw + 2 * pad
+        return h + 1, seen
