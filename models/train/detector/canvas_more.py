@@ -18,7 +18,7 @@ LIB = '/usr/share/fonts/truetype/'
 MORE_LATIN = LATIN + [LIB + 'roboto/unhinted/RobotoTTF/Roboto-Regular.ttf', '/usr/share/wine/fonts/tahoma.ttf', '/usr/share/wine/fonts/tahoma.ttf', LIB + 'dejavu/DejaVuSans-Bold.ttf', LIB + 'dejavu/DejaVuSansMono.ttf',
                       LIB + 'liberation/LiberationSans-Bold.ttf', LIB + 'liberation/LiberationMono-Regular.ttf', LIB + 'liberation/LiberationSerif-Regular.ttf', LIB + 'liberation/LiberationSansNarrow-Regular.ttf',
                       '/usr/share/fonts/opentype/inter/Inter-Regular.otf', '/usr/share/fonts/opentype/cantarell/Cantarell-Regular.otf', '/usr/share/fonts/opentype/urw-base35/NimbusSans-Regular.otf']
-MORE_CJK = CJK + ['/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc', LIB + 'droid/DroidSansFallbackFull.ttf', LIB + 'droid/DroidSansFallbackFull.ttf']
+MORE_CJK = CJK + ['/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc']
 MORE_LATIN, MORE_CJK = [f for f in MORE_LATIN if os.path.exists(f)], [f for f in MORE_CJK if os.path.exists(f)]
 ORDER = {'en': 'New|Save|Delete|Close|Print|Edit|Cancel|Post|Find|Query|Refresh|Export|Add|Insert|First|Last|Exit|Approve|Preview|Copy'.split('|'),
          'zh': '新增|保存|删除|关闭|打印|修改|取消|过账|查找|查询|刷新|导出|增加|插入|首张|末张|退出|审核|预览|复制'.split('|')}
@@ -29,6 +29,10 @@ WHITE = (255, 255, 255)
 
 def mix(a, b, t=.5):
     return tuple(int(p + (q - p) * t) for p, q in zip(a, b))
+
+
+def light(c):
+    return .3 * c[0] + .59 * c[1] + .11 * c[2]
 
 
 def jitter(r, c, n=8):
@@ -112,14 +116,14 @@ class More(Sheet):
             P['fline'] = mix(face, text, .35)
         self.face, self.paper, self.ink, self.faint = face, field, text, mix(face, text, .45)
         P['btn'] = btn
-        P['bink'] = WHITE if sum(btn) < 330 else (0, 0, 0) if sum(text) > 500 else text
+        P['bink'] = WHITE if light(btn) < 125 and light(btn) - light(text) < 60 else (0, 0, 0) if light(text) > 150 else text
         self.hi, self.lo, self.dk, self.line = mix(face, WHITE, .35), mix(face, (0, 0, 0), .3), mix(face, (0, 0, 0), .6), P['fline'] or mix(face, text, .3)
         self.tick = r.choice([12, 13, 14, 14, 15, 16, 18]) if s != 'imgui' else self.size + r.choice([4, 6, 8])
         self.mark = P['tick']
         self.alabel = 'right' if s == 'imgui' and r.random() < .8 else None
 
     def on_accent(self):
-        return WHITE if sum(self.accent) < 420 else (0, 0, 0)
+        return WHITE if light(self.accent) < 150 else (0, 0, 0)
 
     def off(self, p=.07):
         return self.r.random() < p * self.grey
@@ -345,9 +349,14 @@ class More(Sheet):
                 c = end + 1 if r.random() < .7 else tx - 1
                 self.d.line([c, y + 3, c, y + h - 4], fill=self.ink, width=r.choice([1, 1, 2]))
         elif not val and (ph or r.random() < (.25 if self.plain else .04)):
-            self.mid(tx, y, h, self.fit(ph or r.choice(self.w['ph']), w - 2 * pad), self.faint)
+            self.mid(x + pad, y, h, self.fit(ph or r.choice(self.w['ph']), w - 2 * pad), self.faint)
         elif val and r.random() < .05:
-            self.mid(x + pad, y, h, self.fit('*' * r.randint(4, 10) if r.random() < .5 or self.lang == 'zh' else '●' * r.randint(4, 8), w - 2 * pad), ink)
+            if r.random() < .5:
+                self.mid(x + pad, y, h, self.fit('*' * r.randint(4, 10), w - 2 * pad), ink)
+            else:
+                n = max(4, self.size // 2)
+                for i in range(min(r.randint(4, 10), (w - 2 * pad) // (n + 2))):
+                    self.paint(x + pad + i * (n + 2), y + (h - n) // 2, n, n, lambda d: d.ellipse([0, 0, n * 4 - 1, n * 4 - 1], fill=255), ink)
         else:
             self.mid(tx, y, h, val, ink)
         self.add('textbox', [x, y, x + w, y + h], **self.kw(dis, foc))
@@ -560,7 +569,8 @@ class More(Sheet):
         ink = None
         if self.plain:
             self.push(x, y, w, h, default=default, down=down, dis=dis, hover=state == 'hover')
-            ink = WHITE if down and sum(mix(self.P['btn'], self.accent, .5)) < 330 or default and self.P['full'] and not dis else self.P['bink']
+            now = mix(self.P['btn'], self.accent, .5) if down else self.accent if default and self.P['full'] and state != 'hover' else self.P['btn']
+            ink = self.P['bink'] if abs(light(self.P['bink']) - light(now)) > 70 else WHITE if light(now) < 140 else (0, 0, 0)
             if dis:
                 ink = mix(self.P['bink'], mix(self.P['btn'], self.face, .6), .6)
             if foc:
@@ -593,7 +603,7 @@ class More(Sheet):
         kind = {'|<': 'first', '<': 'prev', '>': 'next', '>|': 'last', '+': 'plus', '-': 'minus', '✓': 'tick', '×': 'cross', '▲': 'triup', '▼': 'tri', '↻': 'ring', '…': 'dots'}.get(s)
         if kind and (self.drawn or s in '✓▲▼↻…'):
             n = max(8, min(w, h) // 2)
-            c = ink if dis or not self.coloured else {'plus': (0, 120, 0), 'minus': (170, 0, 0), 'tick': (0, 120, 0), 'cross': (190, 0, 0)}.get(kind, (0, 0, 140))
+            c = ink if dis or not self.coloured or light(self.face) < 130 else {'plus': (0, 120, 0), 'minus': (170, 0, 0), 'tick': (0, 120, 0), 'cross': (190, 0, 0)}.get(kind, (0, 0, 140))
             self.mark_in(x + (w - n) // 2, y + (h - n) // 2, n, kind, c if not self.plain or dis else ink, 1 if r.random() < .3 else None)
         else:
             tw = int(self.font.getlength(s))
@@ -787,7 +797,7 @@ class More(Sheet):
         self.d.rectangle([x, y, x + w - 1, y + h - 1], fill=blank)
         kinds = [r.choices(['text', 'num', 'check'], [66, 26, 8])[0] for _ in xs[1:]]
         hc, gr, bold = r.choice([self.face, mix(self.face, self.ink, .08), mix(self.face, self.accent, .2), self.accent if self.plain else self.face]), r.random() < .4, r.random() < .2
-        hink = WHITE if sum(hc) < 300 else (0, 0, 0) if sum(self.ink) > 500 and sum(hc) > 450 else self.ink
+        hink = WHITE if light(hc) < 120 else (0, 0, 0) if light(self.ink) > 150 and light(hc) > 140 else self.ink
         ends = self.k in ('w95', 'w2k') and r.random() < .5
         if mark:
             self.d.rectangle([x, y, x + mark - 1, y + hh - 1], fill=hc)
@@ -877,6 +887,8 @@ class More(Sheet):
             if q[0] < b[0] < q[2] <= b[2] and q[1] >= b[1] - 1 and q[3] <= b[3] + 1 and e['role'] in ('cell', 'textbox'):
                 e['_area'] = e['_area'] * (b[0] - q[0]) / max(1, q[2] - q[0])
                 q[2] = b[0]
+                if q[2] - q[0] < 8:
+                    e['_hid'] = 1
             elif q[0] >= b[0] and q[2] <= b[2] + 1 and q[1] >= b[1] - 1 and q[3] <= b[3] + 1 and e['role'] in ('cell', 'textbox', 'checkbox') or e['role'] == 'checkbox' and q[0] < b[2] and q[2] > b[0] and q[1] >= b[1] and q[3] <= b[3]:
                 e['_hid'] = 1
         self.out = [e for e in self.out if e.get('_hid', 0) < 1]
@@ -1049,3 +1061,859 @@ class More(Sheet):
             seen.append((cx, y + h))
             cx += tw + 2 * pad
         return h + 1, seen
+
+    # -- blocks: (x, y, w, room below) -> height used, or 0 ---------------------------------------------------------------------------------
+    def b_form(self, x, y, w, room, most=99):
+        r, ch = self.r, self.ch
+        side = self.alabel if self.plain else None
+        side = side or self.label_side
+        above = side == 'above'
+        lw = 0 if above else min(max(60, int(w * r.uniform(.2, .4))), r.choice([76, 96, 120, 160]) * max(12, self.size) // 12)
+        cols = 1 if side == 'right' else max(1, min(r.randint(1, 4), w // (lw + 130)))
+        cw = (w - 12 * (cols - 1)) // cols
+        if w < 120 or room < ch + 20:
+            return 0
+        step = ch + self.gap + (self.size + 5 if above else 0)
+        colon = r.choice(['', ':', '：' if self.lang == 'zh' else ':'])
+        cy, n = y, 0
+        narrow = r.random() < .5
+        while cy + step <= y + room and n < most and (r.random() < .93 or n < 2):
+            n += 1
+            c = 0
+            while c < cols:
+                cx = x + c * (cw + 12)
+                k = r.choices(self.mix_of[0], self.mix_of[1])[0]
+                fx, fw, fy = (cx if side == 'right' else cx + lw), cw - lw, cy + (self.size + 5 if above else 0)
+                s = self.fit(r.choice(self.w['label']) + colon, (lw or cw) - 6)
+                c += 1
+                if k == 'none' or fw < 40:
+                    continue
+                named = k not in ('check', 'toggle', 'two') or r.random() < .3
+                if named:
+                    if above:
+                        self.text(cx, cy, s, None, True)
+                    elif side == 'right':
+                        self.mid(fx + fw + 6, fy, ch, s, None, True)
+                    else:
+                        self.mid(cx if side == 'left' else fx - 6 - int(self.font.getlength(s)), fy, ch, s, None, True)
+                if narrow and k in ('edit', 'combo', 'date'):
+                    fw = max(60, int(fw * r.uniform(.45, 1)))
+                if k == 'edit':
+                    self.edit(fx, fy, fw)
+                elif k == 'combo':
+                    self.combo(fx, fy, fw)
+                elif k == 'date':
+                    self.date(fx, fy, max(min(fw, int(self.font.getlength('2026-00-00')) + ch + 16), min(fw, 90)))
+                elif k == 'spin':
+                    self.spin(fx, fy, min(fw, r.choice([60, 80, 120])))
+                elif k == 'check':
+                    self.check(fx if named or r.random() < .6 else cx, fy, self.fit(r.choice(self.w['tick']), cw - lw - self.tick - 6))
+                elif k == 'toggle':
+                    self.toggle(fx, fy, self.fit(r.choice(self.w['tick']), fw - 46))
+                elif k == 'radios':
+                    self.radios(fx, fy, 3, False, fw)
+                elif k == 'track':
+                    self.track(fx, fy, max(60, fw - 60))
+                elif k == 'two':  # a field, a combo box and a button of the same look, side by side
+                    a = (fw - 8) // 3
+                    if a > 45:
+                        kinds = r.sample(['edit', 'combo', 'combo', 'edit'], 2)
+                        for i, q in enumerate(kinds):
+                            getattr(self, q)(fx + i * (a + 4), fy, a)
+                        t = r.choice(self.w['button'])
+                        if self.font.getlength(t) + 14 < a:
+                            self.button(fx + 2 * (a + 4), fy, t, a, ch, pic=False)
+                        else:
+                            self.combo(fx + 2 * (a + 4), fy, a)
+                    else:
+                        self.combo(fx, fy, fw)
+                elif k == 'more':
+                    b = ch + r.choice([0, 4])
+                    self.edit(fx, fy, fw - b - 2)
+                    if r.random() < .6:
+                        self.sign(fx + fw - b, fy, b, ch, r.choice(['…', '…', '+', '×', '▼', '✓']))
+                    else:
+                        t = '...'
+                        self.button(fx + fw - b, fy, t, b, ch, False, pic=False)
+            cy += step
+        return cy - y
+
+    def b_ticks(self, x, y, w, room):
+        r, cy = self.r, y
+        step = max(self.ch - 3, self.tick + r.choice([2, 5, 8]))
+        n, cols = r.randint(2, 8), r.choice([1, 1, 2, 3])
+        while n and cy + step <= y + room:
+            cx = x
+            for _ in range(cols):
+                s = r.choice(self.w['tick'])
+                if cx + self.tick + 10 + self.font.getlength(s) < x + w:
+                    cx += max(w // cols, self.check(cx, cy, s, step) + 12)
+            cy += step
+            n -= 1
+        return cy - y
+
+    def b_radios(self, x, y, w, room):
+        r = self.r
+        down = r.random() < .5
+        if room < self.ch * (4 if down else 1):
+            return 0
+        return self.radios(x, y, r.randint(2, 4), down, w)[1]
+
+    def b_buttons(self, x, y, w, room, names=None, right=None):
+        r = self.r
+        h = max(self.ch, self.size + 8) + r.choice([0, 2, 4])
+        if room < h:
+            return 0
+        names = names or r.sample(ORDER[self.lang] if r.random() < .6 else self.w['button'], r.randint(2, 9))
+        bw, gap = r.choice([0, 60, 75, 80, 90]), r.choice([-1, 0, 2, 6, 8, 12])
+        sizes = [max(bw, int(self.font.getlength(s)) + 14) if bw else int(self.font.getlength(s)) + 16 for s in names]
+        while sizes and sum(sizes) + gap * len(sizes) > w:
+            sizes.pop()
+        cx = x + w - sum(sizes) - gap * (len(sizes) - 1) if (r.random() < .3 if right is None else right) else x
+        for s, k in zip(names, sizes):
+            cx += self.button(cx, y, s, k, h, pic=False if k < self.font.getlength(s) + 36 else None) + gap
+        return h
+
+    def b_column(self, x, y, w, room):
+        r = self.r
+        h, cy = max(self.ch, self.size + 8) + r.choice([0, 2, 6]), y
+        bw = min(w, r.choice([75, 90, 110]) * max(12, self.size) // 12)
+        for s in r.sample(r.choice([ORDER[self.lang], self.w['button']]), r.randint(2, 7)):
+            if cy + h > y + room:
+                break
+            s = self.fit(s, bw - 14)
+            self.button(x, cy, s or 'OK', bw, h, pic=False)
+            cy += h + r.choice([4, 6]) * 1
+        return cy - y
+
+    def b_sliders(self, x, y, w, room):
+        r, cy = self.r, y
+        tw = min(w, r.choice([120, 160, 220, 300]))
+        for _ in range(r.randint(1, 4)):
+            if cy + self.ch + 12 > y + room:
+                break
+            k = self.track(x, cy, tw)
+            if w - k > 60 and r.random() < .7:
+                self.mid(x + k + 8, cy, self.ch, self.fit(r.choice(self.w['label']), w - k - 10), None, True)
+            cy += self.ch + 12
+        return cy - y
+
+    def b_tabs(self, x, y, w, room):
+        return self.selectables(x, y, w) if room > self.ch + 8 else 0
+
+    def b_sized(self, x, y, w, room, least, most, draw):
+        h = min(room, self.r.randint(least, most))
+        if h < least or w < 90:
+            return 0
+        draw(x, y, w, h)
+        return h
+
+    def b_grid(self, x, y, w, room):
+        return self.b_sized(x, y, w, room, 70, 360, self.grid)
+
+    def b_list(self, x, y, w, room):
+        return self.b_sized(x, y, min(w, self.r.choice([140, 200, 280])), room, 60, 260, lambda *b: self.listing(*b, self.r.choice(['list', 'list', 'checks', 'tree'])))
+
+    def b_memo(self, x, y, w, room):
+        return self.b_sized(x, y, w, room, 40, 150, self.memo)
+
+    def b_group(self, x, y, w, room):
+        r = self.r
+        h = min(room, r.randint(80, 240))
+        if h < 70 or w < 140:
+            return 0
+        self.group(x, y, w, h)
+        self.stack(x + 10, y + self.size + 8, w - 20, h - self.size - 14, ['form', 'ticks', 'radios', 'buttons', 'sliders'])
+        return h
+
+    def b_page(self, x, y, w, room):
+        h = min(room, self.r.randint(140, 420))
+        if h < 130 or w < 220:
+            return 0
+        q = self.pages_of(x, y, w, h)
+        self.stack(*q, ['form', 'ticks', 'radios', 'buttons', 'sliders', 'memo', 'grid'])
+        return h
+
+    def b_pager(self, x, y, w, room):
+        r = self.r
+        n = self.ch + r.choice([-2, 0, 2, 6])
+        n = max(n, self.size + 4)
+        if room < n or w < 6 * n:
+            return 0
+        self.drawn, self.coloured = r.random() < .7, r.random() < .3
+        signs = r.choice([['|<', '<', '>', '>|'], ['|<', '<', '>', '>|', '+', '-'], ['|<', '<', '>', '>|', '+', '-', '▲', '✓', '×', '↻'], ['<', '>'], ['+', '-', '✓', '×'], ['+', '-'], ['▲', '▼'], ['<<', '<', '>', '>>']])
+        gap, cx, bw = r.choice([0, 0, 2, 4]), x, n + r.choice([0, 0, 4, 10])
+        middle = r.random() < .3 and '<' in signs
+        for s in signs:
+            if cx + bw > x + w:
+                break
+            dis = r.random() < .5 if s in ('|<', '<', '✓', '×') and self.drawn else None
+            cx += self.sign(cx, y, bw, n, s, dis) + gap
+            if s == '<' and middle and cx + 70 < x + w:
+                self.edit(cx + 2, y, 40, str(r.randint(1, 30)), n)
+                cx += 46
+        t = r.choice(['1 / %d', 'Page 1 of %d', '1-20 of %d', '%d records'] if self.lang == 'en' else ['第 1 / %d 页', '共 %d 条', '1/%d', '%d 条记录']) % r.randint(2, 400)
+        if cx + self.font.getlength(t) + 10 < x + w:
+            self.mid(cx + 8, y, n, t, None, True)
+        return n
+
+    def b_sheet(self, x, y, w, room):
+        """Fields in cells: text boxes close to each other, with heads above and at the left."""
+        r = self.r
+        cols, lw = r.randint(2, 8), r.choice([0, 60, 90])
+        cw = (w - lw) // cols
+        gap, h = r.choice([-1, 0, 1, 2, 4]), self.ch
+        if cw < 40 or room < 3 * h:
+            return 0
+        kinds = [r.choices(['edit', 'combo', 'check', 'sign', 'button'], [64, 16, 9, 5, 6])[0] for _ in range(cols)]
+        cy = y
+        if r.random() < .7:
+            for c in range(cols):
+                self.mid(x + lw + c * cw + 2, cy, h, self.fit(r.choice(self.w['label']), cw - 6), None, True)
+            cy += h
+        self.drawn, self.coloured = r.random() < .5, False
+        s = r.choice(self.w['button'])
+        for i in range(r.randint(2, 12)):
+            if cy + h > y + room:
+                break
+            if lw:
+                self.mid(x, cy, h, self.fit(r.choice([str(i + 1), r.choice(self.w['label'])]), lw - 6), None, True)
+            for c in range(cols):
+                cx, k = x + lw + c * cw, kinds[c]
+                if k == 'edit':
+                    self.edit(cx, cy, cw - gap, '' if r.random() < .3 else None)
+                elif k == 'combo':
+                    self.combo(cx, cy, cw - gap)
+                elif k == 'check':
+                    self.check(cx + (cw - self.tick) // 2, cy, h=h, bare=True)
+                elif k == 'sign':
+                    self.sign(cx, cy, h, h, r.choice(['×', '×', '+', '-']))
+                elif self.font.getlength(s) + 14 < cw - 2:
+                    self.button(cx, cy, s, cw - max(gap, 1), h, pic=False)
+                else:
+                    self.edit(cx, cy, cw - gap)
+            cy += h + gap
+        return cy - y
+
+    def b_table(self, x, y, w, room):
+        """A sheet with lettered columns and numbered rows; one cell is the current one."""
+        r = self.r
+        h = min(room, r.randint(120, 500))
+        if h < 100 or w < 200:
+            return 0
+        top = 0
+        if r.random() < .6:
+            self.combo(x, y, 90, '%s%d' % (r.choice('ABCDE'), r.randint(1, 20)))
+            self.edit(x + 96, y, w - 96, r.choice(['=SUM(B2:B9)', '', value(r, self.w)]))
+            top = self.ch + 4
+        lh, cw, rw = self.size + r.choice([4, 6, 9]), r.choice([60, 72, 90, 120]), 34
+        hc, lc = mix(self.face, self.ink, .07), mix(self.paper, self.ink, .2)
+        Y, B = y + top, y + h
+        self.d.rectangle([x, Y, x + w - 1, B - 1], fill=self.paper, outline=lc)
+        cur = r.randint(0, 5), r.randint(0, 8)
+        edit = r.random() < .4
+        cx, c = x + rw, 0
+        self.d.rectangle([x, Y, x + w - 1, Y + lh - 1], fill=hc)
+        while cx < x + w - 10:
+            b = min(cx + cw, x + w)
+            if not self.plain and self.k in ('w95', 'w2k'):
+                self.bevel(cx, Y, b - cx, lh, True, hc, False)
+            else:
+                self.d.line([b - 1, Y, b - 1, Y + lh - 1], fill=lc)
+            s = chr(65 + c % 26)
+            self.mid(cx + (b - cx - int(self.font.getlength(s))) // 2, Y, lh, s)
+            self.add('cell', [cx, Y, b, Y + lh])
+            cy, i = Y + lh, 0
+            while cy + lh <= B:
+                if c == 0:
+                    self.d.rectangle([x, cy, x + rw - 1, cy + lh - 1], fill=hc)
+                    self.d.line([x, cy + lh - 1, x + rw - 1, cy + lh - 1], fill=lc)
+                    s = str(i + 1)
+                    self.mid(x + (rw - int(self.font.getlength(s))) // 2, cy, lh, s)
+                    self.add('cell', [x, cy, x + rw, cy + lh])
+                s = self.fit(value(r, self.w), b - cx - 6) if r.random() < .45 else ''
+                here = (c, i) == cur
+                self.mid(cx + 3, cy, lh, s)
+                self.d.line([b - 1, cy, b - 1, cy + lh - 1], fill=lc)
+                self.d.line([cx, cy + lh - 1, b - 1, cy + lh - 1], fill=lc)
+                if here:
+                    self.late = [cx - 1, cy - 1, b, cy + lh]
+                    if edit:
+                        e = cx + 4 + int(self.font.getlength(s))
+                        self.d.line([e, cy + 2, e, cy + lh - 3], fill=self.ink)
+                self.add('textbox' if here and edit else 'cell', [cx, cy, b, cy + lh], **self.kw(False, here))
+                cy += lh
+                i += 1
+            cx, c = b, c + 1
+        if self.late:
+            self.d.rectangle(self.late, outline=self.accent if self.plain or r.random() < .5 else self.ink, width=2)
+            self.late = None
+        return h
+
+    def b_props(self, x, y, w, room):
+        """A property grid: names and values, groups between; one value is being edited."""
+        r = self.r
+        w, h = min(w, r.choice([220, 280, 360])), min(room, r.randint(120, 480))
+        if h < 100 or w < 160:
+            return 0
+        self.frame(x, y, w, h)
+        lh, a = self.size + r.choice([4, 6, 8]), int(w * r.uniform(.35, .55))
+        left, lc, cur = r.choice([0, 14, 16]), mix(self.paper, self.ink, r.choice([.12, .25])), r.randint(0, 10)
+        way, cy, i = r.choice(['edit', 'combo', 'more', 'row']), y + 1, 0
+        while cy + lh < y + h:
+            if left and r.random() < .15:
+                self.d.rectangle([x + 1, cy, x + w - 2, cy + lh - 1], fill=mix(self.face, self.ink, .05))
+                self.d.rectangle([x + 4, cy + lh // 2 - 4, x + 12, cy + lh // 2 + 4], fill=self.paper, outline=self.faint)
+                self.d.line([x + 6, cy + lh // 2, x + 10, cy + lh // 2], fill=self.ink)
+                self.mid(x + left + 3, cy, lh, self.fit(r.choice(self.w['head']), w - 30), None)
+                self.add('cell', [x + 1, cy, x + w - 1, cy + lh])
+                cy += lh
+                continue
+            here = i == cur
+            s, v = self.fit(r.choice(self.w['label']), a - left - 6), r.choice(['True', 'False', value(r, self.w), value(r, self.w), '', '(none)'])
+            if here:
+                self.d.rectangle([x + 1 + left, cy, x + a - 1, cy + lh - 1], fill=self.accent)
+            self.mid(x + left + 3, cy, lh, s, self.on_accent() if here else None)
+            self.add('cell', [x + 1 + left, cy, x + a, cy + lh])
+            b = [x + a, cy, x + w - 1, cy + lh]
+            if here and way == 'combo':
+                self.push(x + w - 17, cy, 16, lh - 1, small=True)
+                self.mark_in(x + w - 13, cy + lh // 2 - 4, 8, 'tri', self.P['bink'] if self.plain else self.ink)
+                self.mid(x + a + 3, cy, lh, self.fit(v, w - a - 26))
+                self.add('combobox', b, focused=True)
+            elif here and way == 'edit':
+                v = self.fit(v, w - a - 12)
+                self.mid(x + a + 3, cy, lh, v)
+                e = x + a + 4 + int(self.font.getlength(v))
+                self.d.line([e, cy + 2, e, cy + lh - 3], fill=self.ink)
+                self.add('textbox', b, focused=True)
+            elif here and way == 'more':
+                self.mid(x + a + 3, cy, lh, self.fit(v, w - a - 30))
+                self.add('cell', [b[0], cy, b[2] - lh - 4, cy + lh])
+                self.sign(x + w - lh - 5, cy, lh + 4, lh - 1, '…', False)
+            elif v in ('True', 'False') and r.random() < .4 and lh > self.tick:
+                self.check(x + a + 4, cy, h=lh, bare=True)
+            else:
+                self.mid(x + a + 3, cy, lh, self.fit(v, w - a - 8))
+                self.add('cell', b)
+            self.d.line([x + 1, cy + lh - 1, x + w - 2, cy + lh - 1], fill=lc)
+            self.d.line([x + a - 1, cy, x + a - 1, cy + lh - 1], fill=lc)
+            cy += lh
+            i += 1
+        return h
+
+    def b_keys(self, x, y, w, room):
+        r = self.r
+        keys, cols = r.choice([(list('789456123') + ['0', '.', '='], 3), (list('123456789') + ['*', '0', '#'], 3), (['7', '8', '9', '/', '4', '5', '6', '*', '1', '2', '3', '-', '0', '.', '=', '+'], 4),
+                               (['MC', '7', '8', '9', '/', 'sqrt', 'MR', '4', '5', '6', '*', '%', 'MS', '1', '2', '3', '-', '1/x', 'M+', '0', '+/-', '.', '+', '='], 6),
+                               (['C', 'CE', '÷', '×', '7', '8', '9', '-', '4', '5', '6', '+', '1', '2', '3', '=', '0', '00', '.', '%'], 4), (list('QWERTYUIOPASDFGHJKLZXCVBNM'), 10)])
+        kw, kh, gap = r.choice([30, 36, 44, 56, 70]), r.choice([24, 28, 36, 48]), r.choice([0, 2, 4, 6])
+        kw = max(kw, int(self.font.getlength('1/x')) + 6)
+        kh = max(kh, self.size + 4)
+        rows = (len(keys) + cols - 1) // cols
+        top = self.ch + 10 if r.random() < .7 else 0
+        if w < cols * (kw + gap) or room < top + rows * (kh + gap):
+            return 0
+        if top:
+            big = r.random() < .4
+            old = self.font
+            if big:
+                self.font, self.ch = font(self.path, self.size + 8), self.ch + 8
+                top += 8
+            self.edit(x, y, cols * (kw + gap) - gap, r.choice(['0', '0.', '%.2f' % r.uniform(0, 9999)]))
+            if big:
+                self.font, self.ch = old, self.ch - 8
+        tones = r.random() < .3
+        for i, s in enumerate(keys):
+            cx, cy = x + i % cols * (kw + gap), y + top + i // cols * (kh + gap)
+            self.push(cx, cy, kw, kh, hover=tones and not s.isdigit())
+            tw = int(self.font.getlength(s))
+            c = self.P['bink'] if self.plain else (0, 0, 200) if tones and s.isdigit() else (200, 0, 0) if tones else self.ink
+            self.mid(cx + (kw - tw) // 2, cy, kh, s, c)
+            self.add('button', [cx, cy, cx + kw, cy + kh])
+        return top + rows * (kh + gap)
+
+    def b_zoo(self, x, y, w, room):
+        """One of everything in a row."""
+        r = self.r
+        if room < self.ch + 4 or w < 160:
+            return 0
+        self.drawn, self.coloured = r.random() < .6, False
+        cx = x
+        while True:
+            k = r.choices(['edit', 'combo', 'button', 'check', 'radio', 'sign', 'spin', 'toggle', 'track', 'text'], [22, 22, 18, 12, 8, 8, 5, 4, 5, 8])[0]
+            n = r.choice([70, 90, 120, 160])
+            if cx + max(n, 120) > x + w:
+                break
+            if k in ('edit', 'combo', 'spin', 'track'):
+                cx += getattr(self, k)(cx, y, n)
+            elif k == 'button':
+                cx += self.button(cx, y, self.fit(r.choice(self.w['button']), 90), 0, self.ch, pic=False)
+            elif k == 'check':
+                cx += self.check(cx, y, self.fit(r.choice(self.w['tick']), 90))
+            elif k == 'radio':
+                cx += self.radio(cx, y, self.fit(r.choice(self.w['radio']), 90), r.random() < .5, self.off())
+            elif k == 'toggle':
+                cx += self.toggle(cx, y, self.fit(r.choice(self.w['tick']), 60))
+            elif k == 'sign':
+                cx += self.sign(cx, y, self.ch, self.ch, r.choice('+-×✓▲▼<>…'))
+            else:
+                cx = self.mid(cx, y, self.ch, self.fit(r.choice(self.w['label']), 100), None, True)[2]
+            cx += r.choice([4, 6, 10, 16])
+        return self.ch
+
+    def b_head(self, x, y, w, room):
+        r = self.r
+        f = font(self.path, self.size + r.choice([0, 2, 5, 8]))
+        s = r.choice(self.w['head'])
+        if room < 40 or f.getlength(s) > w:
+            return 0
+        self.text(x, y, s, None, True, f)
+        if r.random() < .4:
+            self.d.line([x, y + f.size + 6, x + w - 1, y + f.size + 6], fill=mix(self.face, self.ink, .25))
+        return f.size + 8
+
+    def b_said(self, x, y, w, room):
+        if room < self.size + 6:
+            return 0
+        self.text(x, y, self.fit(self.r.choice(self.w['sent']), w), None, True)
+        return self.size + 6
+
+    def b_bar(self, x, y, w, room):
+        if room < 50 or w < 150:
+            return 0
+        return self.toolbar(x, y, w)
+
+    def stack(self, x, y, w, h, kinds, weights=None):
+        cy, miss = y, 0
+        while cy < y + h - self.ch and miss < 4:
+            k = getattr(self, 'b_' + self.r.choices(kinds, weights)[0])(x, cy, w, y + h - cy)
+            miss += not k
+            cy += k + (self.r.choice([4, 8, 12, 16]) if k else 0)
+
+    def columns(self, x, y, w, h, kinds, weights=None):
+        r = self.r
+        n = max(1, min(r.choice([1, 2, 2, 3, 4]), w // 240))
+        cuts = sorted(r.uniform(.25, .75) if n == 2 else (i + 1) / n + r.uniform(-.08, .08) for i in range(n - 1))
+        xs = [x] + [x + int(w * c) for c in cuts] + [x + w + 12]
+        for a, b in zip(xs, xs[1:]):
+            self.stack(a, y, b - a - 12, h, kinds, weights)
+            if n > 1 and b < x + w and r.random() < .2:
+                self.d.line([b - 6, y, b - 6, y + h], fill=mix(self.face, self.ink, .2))
+
+    # -- windows ------------------------------------------------------------------------------------------------------------------------
+    def shell(self, x, y, w, h, title=None, small=False):
+        """A window with its frame; returns the area within. The caller takes the clip off."""
+        r = self.r
+        self.hide([x, y, x + w, y + h])
+        classic = self.k in ('w95', 'w2k', 'motif', 'tk', 'fltk')
+        if classic:
+            self.bevel(x, y, w, h, True, self.face)
+            e = 3
+        else:
+            e = 3 if self.k == 'luna' else 1
+            self.rr(x, y, w, h, r.choice([0, 0, 4, 6]) if self.plain and not (w == self.W) else 0, self.face, (0, 60, 200) if self.k == 'luna' else mix(self.face, self.ink, .35))
+            if self.k == 'luna':
+                self.d.rectangle([x, y, x + w - 1, y + h - 1], outline=(0, 60, 200), width=3)
+        self.add('window', [x, y, x + w, y + h])
+        self.clip.append((x, y, x + w, y + h))
+        th = max(self.size + 5, r.choice([18, 20, 22, 25, 28, 32]))
+        lively = r.random() < .75
+        c = self.accent if lively else (128, 128, 128)
+        c2 = {'w2k': (166, 202, 240) if lively else (192, 192, 192), 'luna': (0, 88, 238), 'aero': (210, 225, 240)}.get(self.k, c)
+        c = {'luna': (8, 61, 220), 'aero': (185, 205, 226), 'gtk': (90, 90, 95), 'dark': (30, 30, 32)}.get(self.k, c)
+        if self.plain:
+            c = c2 = r.choice([mix(self.face, self.accent, .5), mix(self.face, self.ink, .1), self.face, self.accent, WHITE if not self.night else (20, 20, 20)])
+        o = min(self.P['rad'], 4) if self.plain else 0
+        self.grad(x + e + o, y + e, w - 2 * e - 2 * o, th, c, c2, self.k == 'w2k')
+        ink = WHITE if light(c) < 135 else (0, 0, 0)
+        tx = x + e + 5 + o
+        if self.plain and r.random() < .4:
+            self.mark_in(tx, y + e + th // 2 - 5, 10, 'tri', ink)
+            tx += 16
+        elif r.random() < .6:
+            pic = glyph(r, 16)
+            self.im.paste(pic, (tx, y + e + (th - 16) // 2), pic)
+            tx += 20
+        s = self.fit(title or r.choice(self.w['head']), w - 110)
+        if self.plain and r.random() < .3:
+            tx = x + (w - int(self.font.getlength(s))) // 2
+        self.mid(tx, y + e, th, s, ink, True)
+        bs, bx = min(th - 4, 22), x + w - e - 3 - o
+        by = y + e + (th - bs) // 2
+        for sign in (['x'] if small or self.plain and r.random() < .5 else ['x', 'max', 'min']):
+            bx -= bs + (2 if sign != 'min' else 0)
+            if self.k == 'luna':
+                self.d.rounded_rectangle([bx, by, bx + bs - 1, by + bs - 1], 3, fill=(220, 80, 40) if sign == 'x' else (50, 110, 240), outline=WHITE)
+            elif classic:
+                self.push(bx, by, bs, bs)
+            elif sign == 'x' and r.random() < .3:
+                self.d.rectangle([bx, by, bx + bs - 1, by + bs - 1], fill=(200, 80, 70))
+            k = (self.P['bink'] if self.plain else self.ink) if classic else ink
+            n = max(7, bs // 2)
+            q = [bx + (bs - n) // 2, by + (bs - n) // 2]
+            if sign == 'x':
+                self.mark_in(*q, n, 'cross', k)
+            elif sign == 'max':
+                self.d.rectangle([*q, q[0] + n - 1, q[1] + n - 1], outline=k)
+                self.d.line([q[0], q[1] + 1, q[0] + n - 1, q[1] + 1], fill=k)
+            else:
+                self.d.line([q[0], q[1] + n - 1, q[0] + n - 2, q[1] + n - 1], fill=k, width=2 if classic else 1)
+            self.add('icon', [bx, by, bx + bs, by + bs])
+        return x + e, y + e + th + 1, w - 2 * e, h - 2 * e - th - 1
+
+    def status(self, x, y, w, h):
+        """A status bar at the bottom of the area; returns its height."""
+        r, sh = self.r, self.size + r_of(self.r, 6, 8, 10)
+        cx, by = x, y + h - sh
+        flat = self.k in ('aero', 'gtk', 'dark') or bool(self.plain)
+        if flat:
+            self.d.line([x, by, x + w - 1, by], fill=mix(self.face, self.ink, .2))
+        while cx < x + w - 40:
+            pw = min(x + w - cx, r.choice([60, 100, 180, 320]))
+            if not flat:
+                self.bevel(cx, by + 1, pw - 2, sh - 2, False, self.face, False)
+            if r.random() < .75:
+                self.mid(cx + 4, by, sh, self.fit(r.choice([value(r, self.w), r.choice(self.w['noun']), r.choice(self.w['sent'])]), pw - 10), None, True)
+            cx += pw
+        return sh
+
+    def ground(self):
+        r, W, H = self.r, self.W, self.H
+        bg = r.choice([(0, 128, 128), (58, 110, 165), (0, 0, 0), (128, 128, 128), (40, 60, 90), self.face, tuple(r.randint(0, 255) for _ in range(3))])
+        if r.random() < .3:
+            self.grad(0, 0, W, H, bg, tuple(r.randint(0, 255) for _ in range(3)))
+        else:
+            self.d.rectangle([0, 0, W, H], fill=bg)
+
+    def places(self):
+        """One window over all the screen, or some that lie over each other."""
+        r, W, H = self.r, self.W, self.H
+        if r.random() < .5:
+            return [(0, 0, W, H)]
+        out = []
+        for _ in range(r.choice([1, 2, 2, 3, 4])):
+            w, h = r.randint(min(W, 340), W * 3 // 4), r.randint(min(H, 280), H * 4 // 5)
+            out.append((r.randint(0, W - w), r.randint(0, H - h), w, h))
+        return out
+
+    # -- scenes -------------------------------------------------------------------------------------------------------------------------
+    def filled(self, kinds, weights, decorated=.5):
+        """Windows full of blocks; returns where words of menu bars stand."""
+        r, seen = self.r, []
+        for q in self.places():
+            bare = q[2] == self.W and r.random() < .5
+            if bare:
+                self.d.rectangle([0, 0, self.W, self.H], fill=self.face)
+                self.add('window', [0, 0, self.W, self.H])
+                self.clip.append((0, 0, self.W, self.H))
+                x, y, w, h = 0, 0, self.W, self.H
+            else:
+                x, y, w, h = self.shell(*q)
+            if r.random() < decorated:
+                k, s = self.bar(x, y, w)
+                seen = s
+                y, h = y + k, h - k
+            if r.random() < decorated * .6:
+                k = self.toolbar(x, y, w)
+                y, h = y + k, h - k
+            if r.random() < decorated * .8:
+                h -= self.status(x, y, w, h)
+            m = r.choice([4, 8, 8, 12, 20])
+            self.columns(x + m, y + m, w - 2 * m, h - 2 * m, kinds, weights)
+            self.clip.pop()
+        return seen
+
+    def scene_plain(self):
+        self.filled(['form', 'ticks', 'radios', 'buttons', 'sliders', 'tabs', 'zoo', 'memo', 'list', 'group', 'page', 'head', 'said', 'column'], [30, 8, 8, 8, 8, 7, 12, 3, 4, 6, 5, 8, 3, 3], .15)
+
+    def scene_order(self):
+        r = self.r
+        for q in self.places():
+            x, y, w, h = self.shell(*q)
+            if r.random() < .5:
+                k, _ = self.bar(x, y, w)
+                y, h = y + k, h - k
+            if r.random() < .4:
+                k = self.toolbar(x, y, w)
+                y, h = y + k, h - k
+            if r.random() < .6:
+                h -= self.status(x, y, w, h)
+            m = r.choice([4, 8, 12])
+            x, y, w, h = x + m, y + m, w - 2 * m, h - 2 * m
+            if r.random() < .3:
+                k = self.b_head(x, y, w, h)
+                y, h = y + k, h - k
+            at = r.choice(['top', 'bottom', 'bottom', 'side', 'both'])
+            if at in ('top', 'both'):
+                k = self.b_buttons(x, y, w, h, r.sample(ORDER[self.lang], r.randint(4, 10))) + 8
+                y, h = y + k, h - k
+            if at in ('bottom', 'both'):
+                k = self.ch + 8
+                self.b_buttons(x, y + h - k + 2, w, k + 6, r.sample(ORDER[self.lang], r.randint(3, 9)))
+                h -= k + 6
+            if at == 'side' and w > 420:
+                self.b_column(x + w - 110, y, 110, h)
+                w -= 124
+            k = self.b_form(x, y, w, int(h * r.uniform(.25, .6)), r.randint(2, 8)) + 6
+            y, h = y + k, h - k
+            if r.random() < .35:
+                k = self.b_memo(x, y, w, min(h // 3, 90))
+                y, h = y + k + 6, h - k - 6
+            if r.random() < .6:
+                k = self.b_pager(x, y, w, h)
+                y, h = y + k + 4, h - k - 4
+            foot = self.b_form if r.random() < .3 and h > 200 else None
+            gh = h - (self.ch + 10 if foot else 0)
+            if gh > 60 and w > 150:
+                if r.random() < .2:
+                    self.grid(*self.pages_of(x, y, w, gh))
+                else:
+                    self.grid(x, y, w if r.random() < .85 else w * 3 // 4, gh)
+            if foot:
+                foot(x, y + gh + 6, w, self.ch + 22, 1)
+            self.clip.pop()
+
+    def drop(self, x, y, w, h, up=None):
+        """The open list under the combo box that stands there."""
+        r = self.r
+        lh = self.size + r.choice([3, 4, 6, 9, 13])
+        n = r.randint(2, 12)
+        ph = n * lh + 2
+        below = y + h + ph < self.H
+        py = y + h + r.choice([-1, 0, 0, 2]) if below else y - ph
+        if py < 0:
+            return
+        pw = w if r.random() < .8 else int(w * r.uniform(1.05, 1.5))
+        x = min(x, self.W - pw)
+        self.hide([x, py, x + pw, py + ph])
+        if r.random() < .2:
+            self.d.rectangle([x + 2, py + 2, x + pw + 1, py + ph + 1], fill=mix(self.face, (0, 0, 0), .3))
+        self.listing(x, py, pw, ph, popup=True, hot=r.randrange(n) if r.random() < .9 else 99, lh=lh)
+
+    def scene_open(self):
+        r = self.r
+        seen = self.filled(['form', 'zoo', 'list', 'group', 'page', 'sheet', 'grid', 'radios', 'ticks', 'buttons'], [36, 14, 14, 6, 5, 5, 6, 3, 4, 4], .7)
+        combos = [e for e in self.out if e['role'] == 'combobox' and not e.get('_hid') and e.get('enabled', True) and e['bbox'][2] - e['bbox'][0] > 70]
+        way = r.choices(['drop', 'menu', 'context', 'both'], [45, 25, 20, 10])[0]
+        if way in ('drop', 'both') and combos:
+            taken = []
+            for e in r.sample(combos, min(len(combos), r.choice([1, 1, 2, 3]))):
+                b = [int(v) for v in e['bbox']]
+                if any(abs(b[0] - t[0]) < 400 and abs(b[1] - t[1]) < 330 for t in taken):
+                    continue
+                taken.append(b)
+                self.drop(b[0], b[1], b[2] - b[0], b[3] - b[1])
+        if way == 'menu' and seen:
+            x, y = r.choice(seen)
+            q = self.popup(x, y)
+            if r.random() < .35:
+                self.popup(q[2] - 3, q[1] + r.randint(0, max(1, q[3] - q[1] - 30)))
+        if way in ('context', 'both') or way == 'menu' and not seen:
+            q = self.popup(r.randint(0, max(1, self.W - 260)), r.randint(20, max(21, self.H - 200)))
+            if r.random() < .3:
+                self.popup(q[2] - 3, q[1] + r.randint(0, max(1, q[3] - q[1] - 30)))
+
+    def scene_cells(self):
+        self.filled(['sheet', 'table', 'props', 'keys', 'grid', 'form', 'pager', 'buttons', 'list'], [24, 14, 16, 18, 8, 6, 8, 6, 4], .4)
+
+    def wrap(self, s, w):
+        out, line = [], ''
+        for part in (s.split(' ') if self.lang == 'en' else list(s)):
+            t = (line + ' ' + part).strip() if self.lang == 'en' else line + part
+            if self.font.getlength(t) > w and line:
+                out, line = out + [line], part
+            else:
+                line = t
+        return out + [line] if line else out
+
+    def footer(self, x, y, w, h, names, right=None):
+        """Buttons at the bottom of a dialog; returns the height taken."""
+        r = self.r
+        bh, gap = max(self.ch, self.size + 9) + r.choice([0, 2, 4]), r.choice([4, 6, 8, 12])
+        bw = max(r.choice([60, 75, 75, 88]), max(int(self.font.getlength(s)) for s in names) + 16)
+        while names and len(names) * (bw + gap) > w - 12:
+            names = names[:-1]
+        all_w = len(names) * (bw + gap) - gap
+        how = right or r.choice(['right', 'middle', 'middle', 'left'])
+        cx = x + w - 10 - all_w if how == 'right' else x + (w - all_w) // 2 if how == 'middle' else x + 10
+        for i, s in enumerate(names):
+            cx += self.button(cx, y + h - bh - 9, s, bw, bh, default=i == 0 and r.random() < .6, pic=None if r.random() < .2 and bw > self.font.getlength(s) + 36 else False) + gap
+        return bh + 18
+
+    def dialog(self, kind):
+        r, W, H = self.r, self.W, self.H
+        k = max(12, self.size) / 12
+        if kind == 'box':
+            lines = self.wrap(' '.join(r.sample(self.w['sent'], r.choice([1, 1, 2]))) if self.lang == 'en' else ''.join(r.sample(self.w['sent'], r.choice([1, 1, 2]))), int(r.choice([200, 280, 360]) * k))
+            w = int(max([self.font.getlength(t) for t in lines] + [180 * k])) + 90
+            h = len(lines) * (self.size + 5) + int(r.choice([90, 100, 120]) * k)
+            x, y, w, h = self.shell(*self.spot(w, h), small=True)
+            used = self.footer(x, y, w, h, r.choice(ASKED[self.lang])[:])
+            tx = x + 16
+            if r.random() < .75:
+                cy = y + 14
+                if r.random() < .5:
+                    pic = glyph(r, 32)
+                    self.im.paste(pic, (tx, cy), pic)
+                else:
+                    c, s = r.choice([((0, 90, 200), 'i'), ((230, 170, 0), '!'), ((200, 30, 30), '×'), ((0, 90, 200), '?')])
+                    self.paint(tx, cy, 32, 32, lambda d: d.ellipse([0, 0, 127, 127], fill=255), c)
+                    f = font(LIB + 'dejavu/DejaVuSans-Bold.ttf', 20)
+                    self.d.text((tx + 16 - int(f.getlength(s)) // 2, cy + 4), s, font=f, fill=WHITE)
+                self.add('image', [tx, cy, tx + 32, cy + 32])
+                tx += 48
+            for i, t in enumerate(lines):
+                self.text(tx, y + 16 + i * (self.size + 5), t, None, True)
+            if r.random() < .15:
+                self.check(tx, y + h - used - self.ch + 4, self.fit(r.choice(self.w['tick']), w - 100))
+        elif kind == 'login':
+            w, h = int(r.choice([280, 340, 420]) * k), int(r.choice([190, 230, 280]) * k) + 40
+            x, y, w, h = self.shell(*self.spot(w, h), small=True)
+            used = self.footer(x, y, w, h, r.choice([['Log in', 'Cancel'], ['OK', 'Cancel'], ['Sign in'], ['Log in', 'Register', 'Exit']] if self.lang == 'en' else [['登录', '取消'], ['确定', '取消'], ['登录'], ['登录', '注册', '退出']]))
+            if r.random() < .4:
+                c = r.choice([self.accent, mix(self.accent, WHITE, .4)])
+                self.grad(x, y, w, 44, c, mix(c, WHITE, .3), True)
+                self.mid(x + 12, y, 44, self.fit(r.choice(self.w['head']), w - 30), WHITE if sum(c) < 420 else (0, 0, 0), True)
+                y, h = y + 44, h - 44
+            names = ['Server', 'User name', 'Password', 'Database'] if self.lang == 'en' else ['服务器', '用户名', '密码', '账套']
+            left, cy, lw = r.choice([16, 30, 60]), y + 12, int(max(self.font.getlength(s) for s in names)) + 12
+            if left == 60:
+                pic = glyph(r, 32)
+                self.im.paste(pic, (x + 14, cy), pic)
+                self.add('image', [x + 14, cy, x + 46, cy + 32])
+            for s in r.choice([names[1:3], names[1:3], names[:3], [names[3]] + names[1:3]]):
+                if cy + self.ch > y + h - used:
+                    break
+                self.mid(x + left, cy, self.ch, s, None, True)
+                fw = w - left - lw - 20
+                if s in (names[0], names[3]) or s == names[1] and r.random() < .4:
+                    self.combo(x + left + lw, cy, fw, r.choice(self.w['noun']))
+                else:
+                    self.edit(x + left + lw, cy, fw, r.choice(['', '*' * 7, '*' * 10]) if s == names[2] else r.choice(['', 'admin', 'ana', 'lee']))
+                cy += self.ch + r.choice([6, 10])
+            if cy + self.ch < y + h - used:
+                self.check(x + left + lw, cy, self.fit(r.choice(self.w['tick']), w - left - lw - 40))
+        elif kind == 'wizard':
+            w, h = int(r.choice([480, 540, 620]) * k), int(r.choice([340, 380, 440]) * k)
+            x, y, w, h = self.shell(*self.spot(w, h), small=True)
+            used = self.footer(x, y, w, h, r.choice([['< Back', 'Next >', 'Cancel'], ['Back', 'Next', 'Cancel', 'Help'], ['< Back', 'Finish', 'Cancel']] if self.lang == 'en' else [['< 上一步', '下一步 >', '取消'], ['上一步', '下一步', '取消', '帮助'], ['上一步', '完成', '取消']]), 'right')
+            yl = y + h - used
+            self.d.line([x, yl, x + w - 1, yl], fill=self.lo)
+            self.d.line([x, yl + 1, x + w - 1, yl + 1], fill=self.hi)
+            if r.random() < .5:
+                bw = int(w * .28)
+                c = tuple(r.randint(0, 255) for _ in range(3))
+                self.grad(x, y, bw, yl - y, c, mix(c, WHITE, .5))
+                if r.random() < .6:
+                    pic = glyph(r, 32)
+                    self.im.paste(pic, (x + bw // 2 - 16, y + 30), pic)
+                    self.add('image', [x + bw // 2 - 16, y + 30, x + bw // 2 + 16, y + 62])
+                x, w = x + bw, w - bw
+            else:
+                self.d.rectangle([x, y, x + w - 1, y + 51], fill=self.paper)
+                self.mid(x + 14, y + 4, 24, self.fit(r.choice(self.w['head']), w - 80), None, True)
+                self.mid(x + 24, y + 24, 24, self.fit(r.choice(self.w['sent']), w - 90), None, True)
+                y += 56
+            self.stack(x + 16, y + 12, w - 32, yl - y - 20, ['said', 'form', 'radios', 'ticks', 'list', 'group', 'memo'], [12, 20, 10, 10, 8, 8, 5])
+        else:  # a sheet of tabs with buttons beside or below
+            w, h = int(r.choice([380, 460, 560]) * k), int(r.choice([320, 380, 460]) * k)
+            x, y, w, h = self.shell(*self.spot(w, h), small=True)
+            if r.random() < .4:
+                bw = int(88 * k)
+                cy = y + 10
+                for s in r.choice([a for a in ASKED[self.lang] if len(a) > 1]) + r.sample(self.w['button'], r.randint(0, 3)):
+                    self.button(x + w - bw - 8, cy, self.fit(s, bw - 12), bw, pic=False)
+                    cy += self.ch + 12
+                w -= bw + 12
+            else:
+                h -= self.footer(x, y, w, h, r.choice(ASKED[self.lang])[:], 'right')
+            q = self.pages_of(x + 7, y + 7, w - 14, h - 10)
+            self.stack(*q, ['form', 'group', 'ticks', 'radios', 'list', 'sliders', 'buttons'], [20, 12, 8, 8, 8, 6, 6])
+        self.clip.pop()
+
+    def spot(self, w, h):
+        w, h = min(w, self.W - 10), min(h, self.H - 10)
+        mid = self.r.random() < .4
+        return ((self.W - w) // 2, (self.H - h) // 2, w, h) if mid else (self.r.randint(0, self.W - w), self.r.randint(0, self.H - h), w, h)
+
+    def scene_dialogs(self):
+        r = self.r
+        if r.random() < .7:
+            self.filled(['form', 'grid', 'list', 'buttons', 'group', 'page', 'zoo'], [20, 12, 8, 8, 6, 6, 6], .6)
+        for _ in range(r.choice([1, 1, 2, 3])):
+            self.dialog(r.choice(['box', 'box', 'login', 'wizard', 'tabs', 'tabs']))
+
+    def scene_states(self):
+        self.grey, self.foc_p, self.foc_n = self.r.choice([3, 5, 8]), self.r.choice([.15, .3]), self.r.choice([4, 10, 30])
+        self.filled(['form', 'zoo', 'ticks', 'radios', 'buttons', 'sliders', 'list', 'grid', 'page', 'sheet', 'memo', 'column', 'pager'], [26, 26, 10, 10, 12, 6, 6, 4, 6, 5, 4, 4, 4], .4)
+        if self.r.random() < .3:
+            self.dialog('box')
+        if self.r.random() < .2:
+            self.popup(self.r.randint(0, max(1, self.W - 260)), self.r.randint(20, max(21, self.H - 200)))
+
+    def screen(self, scene):
+        r = self.r
+        self.drawn, self.coloured, self.late = True, False, None
+        self.label_side = r.choice(['left', 'left', 'left', 'right-set', 'above'])
+        self.gap = r.choice([2, 4, 6, 8, 12])
+        kinds = {'edit': 40, 'combo': 26, 'spin': 6, 'date': 6, 'check': 7, 'toggle': 3 if self.plain else 0, 'radios': 5, 'track': 4 if self.plain else 1, 'two': 9, 'more': 6, 'none': 3}
+        self.mix_of = list(kinds), list(kinds.values())
+        self.ground()
+        getattr(self, 'scene_' + scene)()
+        out = []
+        for e in self.out:
+            hid, area, b = e.pop('_hid', 0), e.pop('_area'), e['bbox']
+            share = (b[2] - b[0]) * (b[3] - b[1]) / max(1, area)
+            if e['role'] != 'window' and (hid > .2 or share < .6):
+                e['ignore'] = True
+            e['bbox'] = [float(v) for v in b]
+            out.append(e)
+        return out
+
+
+def r_of(r, *a):
+    return r.choice(a)
+
+
+def make(seed):
+    r = random.Random('canvas more %d' % seed)
+    lang = 'zh' if r.random() < .5 else 'en'
+    W, H = r.choice([(800, 600), (800, 600), (1024, 768), (1024, 768), (1280, 720), (1280, 800), (1280, 1024), (1366, 768), (1600, 900), (1920, 1080)])
+    scene = r.choice(['plain', 'order', 'open', 'cells', 'dialogs', 'states'])
+    plain = scene == 'plain' or r.random() < {'order': .2, 'open': .5, 'cells': .45, 'dialogs': .4, 'states': .5}[scene]
+    s = More(r, lang, W, H, plain)
+    elements = s.screen(scene)
+    im, scale = s.im, 1
+    if r.random() < .06 and W < 1300:  # as enlarged by the system
+        scale = r.choice([1.25, 1.5, 2])
+        im = im.resize((int(W * scale), int(H * scale)), Image.NEAREST if scale == 2 else Image.BILINEAR)
+        for e in elements:
+            e['bbox'] = [v * scale for v in e['bbox']]
+    return im, {'width': im.width, 'height': im.height, 'source': 'canvas', 'toolkit': 'canvas-%s-%s' % (scene, s.k), 'lang': lang, 'seed': seed, 'scale': scale, 'elements': elements}
+
+
+def main():
+    a = argparse.ArgumentParser()
+    a.add_argument('first', type=int)
+    a.add_argument('last', type=int)
+    a.add_argument('--out', default=place('canvas'))
+    a = a.parse_args()
+    os.makedirs(a.out, exist_ok=True)
+    for seed in range(max(3000, a.first), a.last):
+        name = os.path.join(a.out, 'c%06d' % seed)
+        if os.path.exists(name + '.json'):
+            continue
+        try:
+            im, truth = make(seed)
+        except ValueError as e:  # something came out too narrow to draw
+            print(seed, e, flush=True)
+            continue
+        im.save(name + '.png')
+        with open(name + '.tmp', 'w') as f:
+            json.dump(truth, f)
+        os.replace(name + '.tmp', name + '.json')
+
+
+if __name__ == '__main__':
+    main()
