@@ -1872,6 +1872,345 @@ class More(Sheet):
         return out
 
 
+class Wider(More):
+    """From seed 3300: links, calendars, icon views, big keys, upright sliders, progress bars (nothing to find), fields with a sign at their right end that are no combo boxes,
+    greyed groups, windows within windows, panels of two tones, large type, high contrast."""
+    EXTRA = ['links', 'bars', 'calendar', 'tiles', 'icons', 'upright', 'flatbar', 'greyed', 'para', 'child', 'pairs']
+
+    def __init__(self, r, lang, W, H, plain):
+        super().__init__(r, lang, W, H, plain)
+        if r.random() < .12 and W > 1000:  # large type
+            self.size = r.choice([20, 22, 24, 26])
+            self.font, self.ch, self.tick = font(self.path, self.size), self.size + r.choice([10, 14, 20]), r.choice([18, 20, 24])
+        if plain and r.random() < .07:  # high contrast
+            edge = r.choice([WHITE, (255, 255, 0), (0, 255, 0), (0, 255, 255)])
+            self.face = self.paper = (0, 0, 0)
+            self.ink, self.faint, self.line, self.hi, self.lo, self.dk = WHITE, (0, 200, 0), edge, edge, edge, edge
+            self.accent = r.choice([(0, 128, 128), (26, 235, 255), (128, 0, 128), (255, 255, 0)])
+            self.P.update(fline=edge, bline=edge, grad=None, btn=(0, 0, 0), bink=WHITE, rad=0, under=False, full=False, boxline=True, asq=r.random() < .5)
+        self.link_ink = (120, 180, 255) if light(self.face) < 110 else r.choice([(0, 0, 255), (0, 102, 204), (0, 70, 213), (0, 0, 238), self.accent if light(self.accent) < 120 else (0, 0, 200)])
+        self.link_line, self.depth, self.ends = r.random() < .65, 0, r.choice([.04, .1, .3])
+
+    def mark_in(self, x, y, n, kind, color, wide=None):
+        if kind == 'lens':
+            u = n / 3
+            self.paint(x, y, n, n, lambda d: (d.ellipse([u, u, u * 8.5, u * 8.5], outline=255, width=5), d.line([u * 7.5, u * 7.5, u * 11, u * 11], fill=255, width=6)), color)
+        elif kind == 'eye':
+            self.paint(x, y, n, n, lambda d: (d.ellipse([2, n, n * 4 - 3, n * 3], outline=255, width=4), d.ellipse([n * 1.5, n * 1.5, n * 2.5, n * 2.5], fill=255)), color)
+        else:
+            super().mark_in(x, y, n, kind, color, wide)
+
+    def edit(self, x, y, w, val=None, h=None, ph=None, plainly=False):
+        r = self.r
+        k = super().edit(x, y, w, val, h, ph, plainly)
+        h = h or self.ch
+        if w > 80 and r.random() < self.ends:
+            n = max(8, min(13, h - 8))
+            q = [x + w - n - 8, y + 3, x + w - 4, y + h - 4]
+            self.d.rectangle(q, fill=self.im.getpixel((x + w - 5, y + h // 2)))
+            what = r.choice(['lens', 'cross', 'eye', 'unit', 'lens'])
+            if what == 'unit':
+                s = r.choice(['%', 'kg', 'mm', 's', '元', 'px', 'EUR'] if self.lang == 'zh' else ['%', 'kg', 'mm', 's', 'EUR', 'px'])
+                tw = int(self.font.getlength(s))
+                self.d.rectangle([x + w - tw - 8, q[1], q[2], q[3]], fill=self.im.getpixel((x + w - 5, y + h // 2)))
+                self.mid(x + w - tw - 5, y, h, s, self.faint)
+            else:
+                self.mark_in(x + w - n - 5, y + (h - n) // 2, n, what, mix(self.ink, self.paper, .35))
+        return k
+
+    def check(self, x, y, text=None, h=None, bare=False, on=None):
+        if bare or self.r.random() > .06:
+            return super().check(x, y, text, h, bare, on)
+        b = self.mid(x, y, h or self.ch, text or self.r.choice(self.w['tick']), None, True)  # the words stand before it
+        super().check(b[2] + 5, y, None, h, True, on)
+        return b[2] + 5 + self.tick - x
+
+    def stack(self, x, y, w, h, kinds, weights=None):
+        kinds, weights = list(kinds), list(weights or [10] * len(kinds))
+        more = sum(weights) * .4 / len(self.EXTRA)
+        if self.depth < 2:
+            kinds, weights = kinds + self.EXTRA, weights + [more * self.r.choice([.3, 1, 2]) for _ in self.EXTRA]
+        old = self.face
+        if self.depth == 0 and self.r.random() < .2 and not self.k == 'fltk':
+            self.face = mix(self.face, self.r.choice([WHITE, (0, 0, 0), self.accent]), self.r.choice([.05, .1, .2]))
+            self.d.rectangle([x - 5, y - 4, x + w + 4, y + h + 3], fill=self.face)
+        self.depth += 1
+        super().stack(x, y, w, h, kinds, weights)
+        self.depth -= 1
+        self.face = old
+
+    def link(self, x, y, h, s, dis=False):
+        b = self.mid(x, y, h, s, self.faint if dis else self.link_ink)
+        if self.link_line:
+            self.d.line([b[0], b[3] + 1, b[2] - 1, b[3] + 1], fill=self.faint if dis else self.link_ink)
+        self.add('link', [b[0], b[1], b[2], b[3] + (2 if self.link_line else 0)], **self.kw(dis))
+        return b[2] - x
+
+    def b_links(self, x, y, w, room):
+        r, cy, lh = self.r, y, self.size + r_of(self.r, 6, 8, 12)
+        if r.random() < .5:
+            for _ in range(r.randint(2, 6)):
+                s = r.choice(self.w[r.choice(['nav', 'button', 'item', 'sent'])])
+                if cy + lh > y + room:
+                    break
+                if self.font.getlength(s) < w:
+                    self.link(x, cy, lh, s, self.off(.04))
+                    cy += lh
+            return cy - y
+        cx, sep = x, r.choice(['|', '', '·', '-'])
+        if lh > room:
+            return 0
+        if r.random() < .4:
+            cx = self.mid(cx, y, lh, self.fit(r.choice(self.w['label']) + (':' if self.lang == 'en' else '：'), w // 2), None, True)[2] + 6
+        while True:
+            s = r.choice(self.w[r.choice(['nav', 'button'])])
+            if cx + self.font.getlength(s) > x + w:
+                return lh
+            cx += self.link(cx, y, lh, s) + 8
+            if sep:
+                cx = self.mid(cx, y, lh, sep)[2] + 8
+
+    def b_bars(self, x, y, w, room):
+        """Progress bars: nothing to find in them."""
+        r, cy, bw = self.r, y, min(w, r_of(self.r, 120, 200, 320))
+        for _ in range(r.randint(1, 3)):
+            h = r.choice([6, 10, 16, 20, 23])
+            if cy + h + 4 > y + room:
+                break
+            done = r.random()
+            if self.plain:
+                self.rr(x, cy, bw, h, min(self.P['rad'], h // 2), self.paper, self.P['fline'])
+            else:
+                self.bevel(x, cy, bw, h, False, self.face if r.random() < .5 else self.paper, False)
+            if h > 8 and not self.plain and r.random() < .5:
+                for bx in range(x + 3, x + 3 + int((bw - 10) * done), 10):
+                    self.d.rectangle([bx, cy + 3, bx + 7, cy + h - 4], fill=(0, 200, 40) if self.k == 'luna' else self.accent)
+            elif done * bw > 8:
+                self.d.rectangle([x + 1, cy + 1, x + int((bw - 3) * done), cy + h - 2], fill=self.accent)
+            if h >= self.size + 4 and r.random() < .6:
+                s = '%d%%' % (done * 100)
+                self.mid(x + (bw - int(self.font.getlength(s))) // 2, cy, h, s)
+            cy += h + 8
+        return cy - y
+
+    def month(self, x, y, s, pad=3):
+        """A month; returns its size. Draws nothing when y is None."""
+        r = self.r
+        w, h = s * 7 + 2 * pad, s * 8 + 2 * pad
+        if y is None:
+            return w, h
+        self.drawn, self.coloured = True, False
+        top = self.accent if r.random() < .4 else self.face
+        self.d.rectangle([x, y, x + w - 1, y + h - 1], fill=self.paper, outline=self.line)
+        self.d.rectangle([x + 1, y + 1, x + w - 2, y + pad + s - 1], fill=top)
+        t = r.choice(['March 2026', 'June 2026', '2026-03'] if self.lang == 'en' else ['2026年3月', '2026年11月', '2026-03'])
+        self.mid(x + (w - int(self.font.getlength(t))) // 2, y + pad, s, t, self.on_accent() if top == self.accent else self.ink, True)
+        n = min(s - 4, 20)
+        self.sign(x + pad, y + pad + 2, n, n, '<', False)
+        self.sign(x + w - pad - n, y + pad + 2, n, n, '>', False)
+        for i, dname in enumerate(self.w['day']):
+            dname = self.fit(dname, s - 2)
+            self.mid(x + pad + i * s + (s - int(self.font.getlength(dname))) // 2, y + pad + s, s, dname, self.faint)
+        first, on, today = r.randint(0, 6), r.randint(1, 28), r.randint(1, 28)
+        for day in range(1, r.choice([30, 31, 28]) + 1):
+            i = first + day - 1
+            cx, cy = x + pad + i % 7 * s, y + pad + (2 + i // 7) * s
+            if day == on:
+                self.d.rectangle([cx + 1, cy + 1, cx + s - 2, cy + s - 2], fill=self.accent)
+            elif day == today:
+                self.d.rectangle([cx + 1, cy + 1, cx + s - 2, cy + s - 2], outline=(200, 0, 0))
+            t = str(day)
+            self.mid(cx + (s - int(self.font.getlength(t))) // 2, cy, s, t, self.on_accent() if day == on else self.ink)
+            self.add('button', [cx, cy, cx + s, cy + s])
+        return w, h
+
+    def b_calendar(self, x, y, w, room):
+        s = self.size + self.r.choice([6, 8, 12])
+        s = max(s, int(self.font.getlength('28')) + 4)
+        a, b = self.month(x, None, s)
+        if a > w or b > room or self.r.random() < .4:
+            return 0
+        return self.month(x, y, s)[1]
+
+    def drop(self, x, y, w, h, up=None):
+        s = max(self.size + 8, int(self.font.getlength('28')) + 4)
+        a, b = self.month(x, None, s)
+        if self.r.random() < .12 and x + a < self.W and y + h + b < self.H:
+            self.hide([x, y + h, x + a, y + h + b])
+            self.month(x, y + h, s)
+        else:
+            super().drop(x, y, w, h)
+
+    def b_tiles(self, x, y, w, room):
+        """Large keys, as at a till."""
+        r = self.r
+        cols, kh, gap = r.randint(2, 6), r.choice([36, 48, 60, 72]), r.choice([2, 4, 8])
+        kw = min(w // cols - gap, r.choice([70, 90, 120]))
+        if kw < 44 or room < kh + gap:
+            return 0
+        hues, pics = r.random() < .5, r.random() < .4
+        n = 0
+        for row in range(r.randint(1, 4)):
+            if (row + 1) * (kh + gap) > room:
+                break
+            n = (row + 1) * (kh + gap)
+            for c in range(cols):
+                cx, cy, dis = x + c * (kw + gap), y + row * (kh + gap), self.off()
+                s = self.fit(r.choice(self.w[r.choice(['nav', 'button', 'noun'])]), kw - 6)
+                ink = self.P['bink'] if self.plain else self.ink
+                if hues:
+                    t = tuple(r.randint(40, 230) for _ in range(3))
+                    t = mix(t, self.face, .6) if dis else t
+                    self.rr(cx, cy, kw, kh, self.P['rad'] if self.plain else 0, t, mix(t, (0, 0, 0), .3) if r.random() < .5 else None)
+                    ink = WHITE if light(t) < 130 else (0, 0, 0)
+                else:
+                    self.push(cx, cy, kw, kh, dis=dis)
+                if dis:
+                    ink = mix(ink, self.face, .55)
+                tw = int(self.font.getlength(s))
+                if pics and kh >= self.size + 34:
+                    pic = glyph(r, 22)
+                    self.im.paste(pic, (cx + (kw - 22) // 2, cy + 5), pic)
+                    self.mid(cx + (kw - tw) // 2, cy + 28, kh - 30, s, ink)
+                else:
+                    self.mid(cx + (kw - tw) // 2, cy, kh, s, ink)
+                self.add('button', [cx, cy, cx + kw, cy + kh], **self.kw(dis))
+        return n
+
+    def b_icons(self, x, y, w, room):
+        """An icon view: pictures with names below, in a white field."""
+        r = self.r
+        h = min(room, r.randint(90, 300))
+        if h < 80 or w < 160:
+            return 0
+        self.frame(x, y, w, h)
+        cw, lh = r.choice([74, 90, 110]), 32 + self.size + 18
+        sel, n, i = r.randrange(12), r.randint(2, 30), 0
+        for cy in range(y + 4, y + h - lh, lh):
+            for cx in range(x + 4, x + w - cw, cw):
+                if i >= n:
+                    break
+                pic = glyph(r, 32)
+                s = self.fit(r.choice(self.w[r.choice(['noun', 'nav'])]), cw - 6)
+                tw = int(self.font.getlength(s))
+                self.im.paste(pic, (cx + (cw - 32) // 2, cy + 4), pic)
+                tx, ty = cx + (cw - tw) // 2, cy + 38
+                if i == sel:
+                    self.d.rectangle([tx - 2, ty, tx + tw + 1, ty + self.size + 5], fill=self.accent)
+                self.mid(tx, ty, self.size + 6, s, self.on_accent() if i == sel else self.ink)
+                half = max(tw + 4, 36) // 2
+                self.add('listitem', [cx + cw // 2 - half, cy + 2, cx + cw // 2 + half, ty + self.size + 6])
+                i += 1
+        return h
+
+    def b_upright(self, x, y, w, room):
+        """Sliders that stand upright, as of a mixer."""
+        r, h = self.r, r_of(self.r, 80, 120, 160)
+        if room < h + self.size + 8:
+            return 0
+        cx, kw = x, r.choice([14, 18, 22])
+        step = max(kw + 16, int(self.font.getlength('100')) + 8)
+        names = r.random() < .7
+        for _ in range(r.randint(2, 8)):
+            if cx + step > x + w:
+                break
+            dis, p = self.off(), int(r.random() * (h - 12))
+            m = cx + kw // 2
+            if self.plain:
+                self.rr(m - 2, y, 4, h, 2, mix(self.paper, self.ink, .15), None)
+                self.d.rectangle([m - 2, y + p, m + 1, y + h - 1], fill=self.accent)
+                self.rr(cx, y + p, kw, 11, min(4, self.P['rad']), mix(self.P['btn'], self.ink, .2), self.lo)
+            else:
+                self.bevel(m - 2, y, 4, h, False, self.paper, False)
+                self.push(cx, y + p, kw, 11, small=True)
+            self.add('slider', [cx, y, cx + kw, y + h], **self.kw(dis))
+            if names:
+                t = str(r.randint(0, 100))
+                self.text(m - int(self.font.getlength(t)) // 2, y + h + 3, t, self.faint if dis else None, True)
+            cx += step
+        return h + self.size + 8
+
+    def b_flatbar(self, x, y, w, room):
+        """Buttons without a frame, the words bare or beside a picture; one is under the pointer."""
+        r, h = self.r, self.ch + r_of(self.r, 0, 2, 6)
+        if room < h:
+            return 0
+        names = r.sample(ORDER[self.lang] if r.random() < .6 else self.w['button'], r.randint(3, 9))
+        cx, hot, pics = x, r.randrange(len(names) * 2), r.random() < .75
+        if r.random() < .6:
+            self.d.rectangle([x, y, x + w - 1, y + h - 1], fill=mix(self.face, self.ink, .06))
+        for i, s in enumerate(names):
+            tw = int(self.font.getlength(s))
+            bw = tw + (30 if pics else 14)
+            if cx + bw > x + w:
+                break
+            dis = self.off(.1)
+            if i == hot and not dis:
+                if self.plain or self.k in ('aero', 'gtk', 'dark', 'luna'):
+                    self.d.rectangle([cx, y, cx + bw - 1, y + h - 1], fill=mix(self.face, self.accent, .3), outline=self.accent)
+                else:
+                    self.bevel(cx, y, bw, h, True, None, False)
+            if pics:
+                pic = glyph(r, 16)
+                self.im.paste(pic, (cx + 4, y + (h - 16) // 2), pic)
+            self.mid(cx + (24 if pics else 7), y, h, s, self.faint if dis else None)
+            self.add('button', [cx, y, cx + bw, y + h], **self.kw(dis))
+            cx += bw + 2
+            if r.random() < .2:
+                self.d.line([cx + 1, y + 3, cx + 1, y + h - 4], fill=self.lo)
+                cx += 6
+        return h
+
+    def b_greyed(self, x, y, w, room):
+        old, self.grey, foc, self.foc_n = self.grey, 99, self.foc_n, 0
+        h = self.b_group(x, y, w, room) if self.r.random() < .6 else self.b_form(x, y, w, min(room, 110), 3)
+        self.grey, self.foc_n = old, foc
+        return h
+
+    def b_para(self, x, y, w, room):
+        cy = y
+        s = self.r.sample(self.w['sent'], 3)
+        for t in self.wrap((' ' if self.lang == 'en' else '').join(s), min(w, 420)):
+            if cy + self.size + 5 > y + room:
+                break
+            self.text(x, cy, self.fit(t, w), None, True)
+            cy += self.size + 5
+        return cy - y
+
+    def b_child(self, x, y, w, room):
+        """A window within the window."""
+        r = self.r
+        h = min(room, r.randint(150, 360))
+        if h < 140 or w < 260 or self.depth > 1:
+            return 0
+        clip = self.clip[-1]
+        q = self.shell(x, y, w, h)
+        self.clip[-1] = (max(clip[0], x), max(clip[1], y), min(clip[2], x + w), min(clip[3], y + h))
+        self.stack(q[0] + 8, q[1] + 6, q[2] - 16, q[3] - 12, ['form', 'buttons', 'list', 'grid', 'ticks', 'radios'])
+        self.clip.pop()
+        return h
+
+    def b_pairs(self, x, y, w, room):
+        """What is easily taken for something else, side by side: field and combo box, button and tab, tick box and radio button."""
+        r, h = self.r, self.ch
+        if room < 3 * h + 16 or w < 220:
+            return 0
+        cy = y
+        for _ in range(r.randint(1, 3)):
+            if cy + 3 * h + 12 > y + room:
+                break
+            n = min(w // 2 - 6, r.choice([110, 150, 200]))
+            v = r.choice(['', r.choice(self.w['noun']), value(r, self.w)])
+            for i, k in enumerate(r.sample(['edit', 'combo'], 2)):
+                getattr(self, k)(x + i * (n + 8), cy, n, v)
+            cy += h + 6
+            s = self.fit(r.choice(self.w['tick']), w // 2 - 50)
+            k = self.check(x, cy, s)
+            self.radio(x + max(k + 14, w // 2), cy, self.fit(r.choice(self.w['radio']), w // 2 - 40), r.random() < .5, self.off())
+            cy += h + 6
+        return cy - y
+
+
 def r_of(r, *a):
     return r.choice(a)
 
@@ -1882,7 +2221,7 @@ def make(seed):
     W, H = r.choice([(800, 600), (800, 600), (1024, 768), (1024, 768), (1280, 720), (1280, 800), (1280, 1024), (1366, 768), (1600, 900), (1920, 1080)])
     scene = r.choice(['plain', 'order', 'open', 'cells', 'dialogs', 'states'])
     plain = scene == 'plain' or r.random() < {'order': .2, 'open': .5, 'cells': .45, 'dialogs': .4, 'states': .5}[scene]
-    s = More(r, lang, W, H, plain)
+    s = (More if seed < 3300 else Wider)(r, lang, W, H, plain)
     elements = s.screen(scene)
     im, scale = s.im, 1
     if r.random() < .06 and W < 1300:  # as enlarged by the system

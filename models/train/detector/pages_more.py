@@ -7,7 +7,7 @@ from pages import SIZES, Maker, Theme, hsl, wrap_svg
 from words import value
 
 # From this seed on the whole scenes of pages_scenes.py are drawn too.
-SCENES_FROM = 6180
+SCENES_FROM = 6060
 
 GLYPHS = {'tri': '<path d="M2 4h8l-4 5z" fill="currentColor" stroke="none"/>', 'smalltri': '<path d="M3.5 5h5l-2.5 3z" fill="currentColor" stroke="none"/>',
           'chev': '<path d="M2 4l4 4 4-4" stroke-width="1.7"/>', 'thin': '<path d="M2 4l4 4 4-4" stroke-width=".9"/>', 'bold': '<path d="M2 4l4 4 4-4" stroke-width="2.6"/>',
