@@ -10,7 +10,8 @@ import random
 
 from PIL import Image, ImageDraw
 
-from canvas import CJK, LATIN, Sheet, font, glyph
+from canvas import CJK, LATIN, Sheet, font
+from canvas import glyph as any_glyph
 from places import place
 from words import value, words
 
@@ -25,6 +26,11 @@ ORDER = {'en': 'New|Save|Delete|Close|Print|Edit|Cancel|Post|Find|Query|Refresh|
 ASKED = {'en': [['Yes', 'No', 'Cancel'], ['Yes', 'No'], ['OK'], ['OK', 'Cancel'], ['Abort', 'Retry', 'Ignore'], ['Retry', 'Cancel'], ['Save', "Don't save", 'Cancel'], ['OK', 'Cancel', 'Help'], ['OK', 'Cancel', 'Apply'], ['Close'], ['Yes to all', 'Yes', 'No']],
          'zh': [['是', '否', '取消'], ['是', '否'], ['确定'], ['确定', '取消'], ['中止', '重试', '忽略'], ['重试', '取消'], ['保存', '不保存', '取消'], ['确定', '取消', '帮助'], ['是(Y)', '否(N)'], ['关闭'], ['确定', '取消', '应用']]}
 WHITE = (255, 255, 255)
+
+
+def glyph(r, size):
+    pic = any_glyph(r, size)
+    return pic if max(pic.size) <= size else pic.crop((0, 0, size, size))  # some hold the steps of a movement
 
 
 def mix(a, b, t=.5):
@@ -134,6 +140,13 @@ class More(Sheet):
             self.foc_n -= 1
             return True
         return False
+
+    def hide(self, b):
+        super().hide(b)
+        for e in self.out:  # a field whose right end is not seen may be any field
+            q = e['bbox']
+            if e['role'] in ('combobox', 'textbox') and b[0] < q[2] - 2 and b[2] >= q[2] - 2 and b[1] < q[3] - 3 and b[3] > q[1] + 3:
+                e['_hid'] = max(e.get('_hid', 0), .3)
 
     # -- smooth strokes -----------------------------------------------------------------------------------------------------------------
     def paint(self, x, y, w, h, draw, color):
