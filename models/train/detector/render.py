@@ -99,6 +99,7 @@ def main():
             d = page(seed)
             context = browser.new_context(viewport={'width': d['width'], 'height': d['height']}, device_scale_factor=d['scale'])
             try:
+                context.set_default_timeout(120000)  # a busy machine takes its time
                 tab = context.new_page()
                 tab.set_content(d['html'], wait_until='load')
                 found = tab.evaluate(TRUTH, seed >= MORE_FROM)
