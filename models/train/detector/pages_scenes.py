@@ -7,7 +7,7 @@ from words import value
 class Scenes(More):
     def scenes(self):
         return [self.erp, self.erp, self.erp, self.admin, self.admin, self.wizard, self.signin, self.chat, self.calculator, self.month, self.colours, self.player, self.properties, self.mail, self.editor,
-                self.dashboard, self.shop, self.options, self.filedialog, self.browser, self.sheet, self.ribbon, self.opened_menu, self.article, self.dense_dialogs]
+                self.dashboard, self.shop, self.options, self.filedialog, self.browser, self.sheet, self.ribbon, self.opened_menu, self.article, self.dense_dialogs, self.tabbed, self.tabbed, self.tabbed, self.mixer]
 
     def phones(self):
         return [self.p_list, self.p_settings, self.p_chat, self.p_dial, self.p_player, self.p_shop, self.p_form]
@@ -26,6 +26,10 @@ class Scenes(More):
             x, y = r.randint(0, W - w), r.randint(0, H - h)
         behind = self.window(r.randint(0, W // 3), r.randint(0, H // 3), W // 2, H // 2) if r.random() < .2 and w < W else ''
         return f'<div style="position:absolute;inset:0;background:{self.wallpaper()}">{behind}<div class=win data-r=window style="left:{x}px;top:{y}px;width:{w}px;height:{h}px">{self.title()}<div style="flex:1;min-height:0;display:flex;flex-direction:column;overflow:hidden">{body}</div></div></div>'
+
+    def block(self):
+        k = self.r.random()
+        return f'<div style="flex:none;max-width:100%">{self.tabs()}</div>' if k < .1 else f'<div style="flex:none">{self.sliders()}</div>' if k < .14 else super().block()
 
     def field(self, width=None):
         r = self.r
@@ -76,7 +80,7 @@ class Scenes(More):
         main = f'<div style="padding:8px 14px">{self.crumbs()}</div><div class="row wrap" style="padding:8px 14px;gap:10px">{cond}</div><div style="padding:4px 14px">{self.commands(r.randint(3, 7))}</div><div style="padding:4px 14px;overflow:hidden">{self.table(r.randint(6, 14), r.randint(5, 9))}</div><div style="padding:4px 14px">{self.pager()}</div>'
         side = r.choice([self.sidenav, self.sidenav, self.sidelist, self.tree])() if r.random() < .75 else ''
         top = f'<div class=row style="height:{r.choice([40, 48, 56])}px;padding:0 14px;flex:none;{r.choice([f"background:{t.accent};color:#fff", "border-bottom:1px solid " + t.line])}"><b>{self.pick("noun")}</b><span class=sp></span>{"".join(self.iconbtn(28, False, 18) for _ in range(r.randint(1, 4)))}{self.image(26, 26, True)}<span>{r.choice(["admin", "Ana", "张三"])} ▾</span></div>' if r.random() < .7 else ''
-        opened = self.tabs(r.randint(3, 6)) if r.random() < .3 else ''
+        opened = self.tabs(r.randint(3, 6)) if r.random() < .55 else ''
         return self.stand(f'{top}<div style="display:flex;flex:1;min-height:0;overflow:hidden">{side}<div style="flex:1;min-width:0;overflow:hidden">{opened}{main}</div></div>')
 
     def wizard(self):
@@ -356,6 +360,22 @@ class Scenes(More):
             body = r.choice([self.pairs, self.greys, lambda: self.grid(5, 1, 130), self.group, self.signs, self.sliders, self.cards, self.opened])()
             out += f'<div class=win data-r=window style="left:{(i % 3) * W // 3 + r.randint(0, 40)}px;top:{(i // 3) * H // 2 + r.randint(0, 60)}px;width:max-content;max-width:{W // 3 + 40}px">{self.title(True)}<div style="padding:10px">{body}</div><div style="padding:8px">{self.commands(r.randint(2, 4))}</div></div>'
         return f'<div style="position:absolute;inset:0;background:{self.wallpaper()}">{out}</div>'
+
+    def tabbed(self):
+        """Tabs above, buttons below, both again inside."""
+        r, t, out = self.r, self.t, ''
+        for _ in range(r.randint(1, 3)):
+            body = r.choice([self.form, self.table, self.pairs, self.ticks, self.greys, self.cards, self.links])()
+            out += f'<div style="padding:8px;min-width:0;overflow:hidden;flex:1">{self.tabs(r.randint(3, 8))}<div style="padding:8px;{r.choice(["", f"border:1px solid {t.line};border-top:0"])}">{self.commands(r.randint(2, 5)) if r.random() < .5 else ""}{body}</div>{self.commands(r.randint(3, 7))}</div>'
+        top = self.tabs(r.randint(3, 9)) if r.random() < .4 else self.menubar() if r.random() < .5 else ''
+        return self.stand(f'{top}<div style="display:flex;flex:1;min-height:0;{r.choice(["", "flex-direction:column"])}">{out}</div>{self.commands(r.randint(3, 8)) if r.random() < .5 else ""}')
+
+    def mixer(self):
+        r, t, out = self.r, self.t, ''
+        n = r.choice([90, 120, 160])
+        for _ in range(r.randint(3, 9)):
+            out += f'<div class=col style="align-items:center;padding:8px;border-right:1px solid {t.line}"><span>{self.pick("label")[:8]}</span>{self.slider(n, True)}<span>{r.randint(-40, 12)} dB</span>{self.box("checkbox") if r.random() < .5 else self.iconbtn(24, None, 14)}{self.combobox(70) if r.random() < .3 else ""}</div>'
+        return self.stand(f'{self.toolbar()}<div style="display:flex">{out}</div><div style="padding:10px">{self.sliders()}{self.sliders()}</div>{self.commands(4)}', r.randint(520, 800), r.randint(440, 600))
 
     # -- phones -------------------------------------------------------------------------------------------------------------------------
     def p_head(self):
