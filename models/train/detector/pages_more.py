@@ -593,6 +593,7 @@ def page(seed):
     if seed >= SCENES_FROM:
         from pages_scenes import Scenes
         m = Scenes(r, lang, t, W, H)
+        css += '.inv>.ib:not(.fr){color:inherit}'  # signs on a coloured bar
     else:
         m = More(r, lang, t, W, H)
     if phone:

@@ -79,7 +79,7 @@ class Scenes(More):
         cond += self.button(words[0], True) + self.button(words[1], False) + (self.link() if r.random() < .4 else '')
         main = f'<div style="padding:8px 14px">{self.crumbs()}</div><div class="row wrap" style="padding:8px 14px;gap:10px">{cond}</div><div style="padding:4px 14px">{self.commands(r.randint(3, 7))}</div><div style="padding:4px 14px;overflow:hidden">{self.table(r.randint(6, 14), r.randint(5, 9))}</div><div style="padding:4px 14px">{self.pager()}</div>'
         side = r.choice([self.sidenav, self.sidenav, self.sidelist, self.tree])() if r.random() < .75 else ''
-        top = f'<div class=row style="height:{r.choice([40, 48, 56])}px;padding:0 14px;flex:none;{r.choice([f"background:{t.accent};color:#fff", "border-bottom:1px solid " + t.line])}"><b>{self.pick("noun")}</b><span class=sp></span>{"".join(self.iconbtn(28, False, 18) for _ in range(r.randint(1, 4)))}{self.image(26, 26, True)}<span>{r.choice(["admin", "Ana", "张三"])} ▾</span></div>' if r.random() < .7 else ''
+        top = f'<div class="row inv" style="height:{r.choice([40, 48, 56])}px;padding:0 14px;flex:none;{r.choice([f"background:{t.accent};color:#fff", "border-bottom:1px solid " + t.line])}"><b>{self.pick("noun")}</b><span class=sp></span>{"".join(self.iconbtn(28, False, 18) for _ in range(r.randint(1, 4)))}{self.image(26, 26, True)}<span>{r.choice(["admin", "Ana", "张三"])} ▾</span></div>' if r.random() < .7 else ''
         opened = self.tabs(r.randint(3, 6)) if r.random() < .55 else ''
         return self.stand(f'{top}<div style="display:flex;flex:1;min-height:0;overflow:hidden">{side}<div style="flex:1;min-width:0;overflow:hidden">{opened}{main}</div></div>')
 
@@ -258,7 +258,8 @@ class Scenes(More):
     def shop(self):
         r, t = self.r, self.t
         cats = ''.join(f'<span data-r=link style="padding:4px 0;white-space:nowrap">{self.pick("nav")}</span>' for _ in range(r.randint(4, 8)))
-        head = f'<div class=row style="padding:8px 18px;gap:14px;background:{r.choice([t.panel, t.accent, "#222"])};color:{r.choice(["#fff", t.ink]) if not t.dark else "#fff"}"><h2>{self.pick("noun")[:8]}</h2>{self.textbox(r.choice([260, 380]), kind="search")}{self.button(pri=True)}<span class=sp></span>{"".join(self.iconbtn(32, False, 20) for _ in range(3))}</div><div class=row style="padding:4px 18px;gap:20px;border-bottom:1px solid {t.line}">{cats}</div>'
+        bg, fg = r.choice([(t.panel, t.ink), (t.accent, '#fff'), ('#222', '#fff')])
+        head = f'<div class="row inv" style="padding:8px 18px;gap:14px;background:{bg};color:{fg}"><h2>{self.pick("noun")[:8]}</h2>{self.textbox(r.choice([260, 380]), kind="search")}{self.button(pri=True)}<span class=sp></span>{"".join(self.iconbtn(32, False, 20) for _ in range(3))}</div><div class=row style="padding:4px 18px;gap:20px;border-bottom:1px solid {t.line}">{cats}</div>'
         flt = ''.join(f'<div style="padding:6px 0"><b>{self.pick("label")}</b>{r.choice([lambda: self.ticks(4), lambda: self.radios(3, True), lambda: self.slider(160, False), lambda: "<div class=row>" + self.textbox(64) + "<span>-</span>" + self.textbox(64) + "</div>"])()}</div>' for _ in range(r.randint(2, 4)))
         sort = f'<div class=row style="padding:8px 0"><span class=mut>{r.randint(10, 900)} {"件商品" if self.lang == "zh" else "results"}</span><span class=sp></span>{self.chips() if r.random() < .4 else ""}{self.combobox(140)}{self.iconbtn(28, True, 16)}{self.iconbtn(28, True, 16)}</div>'
         foot = self.links() if r.random() < .5 else ''
@@ -381,7 +382,7 @@ class Scenes(More):
     def p_head(self):
         r, t = self.r, self.t
         big = r.random() < .3
-        head = f'<div class=row style="padding:10px 12px;{r.choice([f"background:{t.accent};color:#fff", "border-bottom:1px solid " + t.line, ""])}">{r.choice([self.iconbtn(36, False, 22), "<span data-r=icon style=padding:8px;display:inline-flex>" + glyph("left", 18) + "</span>", ""])}{"" if big else "<h2>" + self.pick("head") + "</h2>"}<span class=sp></span>{"".join(self.iconbtn(36, False, 22) for _ in range(r.randint(0, 2)))}</div>'
+        head = f'<div class="row inv" style="padding:10px 12px;{r.choice([f"background:{t.accent};color:#fff", "border-bottom:1px solid " + t.line, ""])}">{r.choice([self.iconbtn(36, False, 22), "<span data-r=icon style=padding:8px;display:inline-flex>" + glyph("left", 18) + "</span>", ""])}{"" if big else "<h2>" + self.pick("head") + "</h2>"}<span class=sp></span>{"".join(self.iconbtn(36, False, 22) for _ in range(r.randint(0, 2)))}</div>'
         return head + (f'<h1 style="padding:4px 16px">{self.pick("head")}</h1>' if big else '') + (f'<div style="padding:6px 14px">{self.textbox(self.W - 28, kind="search", css=f"border-radius:{r.choice([6, 12, 99])}px;background:{t.alt};")}</div>' if r.random() < .45 else '') + (f'<div style="overflow:hidden">{self.tabs(r.randint(2, 4))}</div>' if r.random() < .3 else '')
 
     def p_foot(self):

@@ -91,7 +91,7 @@ def main():
         env['FONTCONFIG_FILE'] = conf.name
     os.makedirs(a.out, exist_ok=True)
     with sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=os.environ.get('CHROMIUM', '/usr/bin/chromium'), args=['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'] + LOOKS[a.look], env=env, ignore_default_args=['--font-render-hinting=none', '--disable-lcd-text'])
+        browser = p.chromium.launch(timeout=600000, executable_path=os.environ.get('CHROMIUM', '/usr/bin/chromium'), args=['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'] + LOOKS[a.look], env=env, ignore_default_args=['--font-render-hinting=none', '--disable-lcd-text'])
         for seed in range(a.first, a.last):
             name = os.path.join(a.out, 'h%06d' % seed)
             if os.path.exists(name + '.json'):
