@@ -313,7 +313,7 @@ class Scenes(More):
             out += f'<tr><th data-r=cell style="background:{t.alt};text-align:center">{i + 1}</th>'
             for j in range(cols):
                 v = '' if kinds[j] == 'none' or r.random() > dense else f'{r.uniform(0, 9999):,.2f}' if kinds[j] == 'num' else value(r, self.w)
-                out += f'<td data-r=cell style="max-width:110px;overflow:hidden;{"text-align:right;" if kinds[j] == "num" else ""}{f"outline:2px solid {t.accent};outline-offset:-1px" if (i, j) == cur else ""}">{v or "&nbsp;"}</td>'
+                out += f'<td data-r=cell style="max-width:110px;min-width:62px;overflow:hidden;{"text-align:right;" if kinds[j] == "num" else ""}{f"outline:2px solid {t.accent};outline-offset:-1px" if (i, j) == cur else ""}">{v or "&nbsp;"}</td>'
             out += '</tr>'
         bar = f'<div class=row style="padding:3px;gap:4px">{self.combobox(80, "B7")}{self.iconbtn(22, False, 14)}{self.textbox(self.W // 2, "=SUM(B2:B9)", kind="native")}</div>'
         tabs = ''.join(f'<span data-r=tab style="padding:3px 12px;border:1px solid {t.line};border-top:0;white-space:nowrap;{f"background:{t.paper};font-weight:bold" if i == 0 else f"background:{t.alt}"}">{"表" if self.lang == "zh" else "Sheet"}{i + 1}</span>' for i in range(r.randint(2, 5)))
