@@ -47,6 +47,7 @@ while (walk.nextNode()) { const n = walk.currentNode, p = n.parentElement;
       let l = b.left, t = b.top, r = b.right, m = b.bottom;
       for (let q = p; q; q = q.parentElement) if (getComputedStyle(q).overflow !== 'visible') {
         const c = q.getBoundingClientRect(); l = Math.max(l, c.left); t = Math.max(t, c.top); r = Math.min(r, c.right); m = Math.min(m, c.bottom); }
+      if (m - t > .65 * b.height) { t = b.top; m = b.bottom; }  // a line box lower than its letters' box cuts nothing off
       if (r - l < 4 || m - t < 5) continue;
       part = (r - l) * (m - t) / (b.width * b.height);
       b = {left: l, top: t, right: r, bottom: m, width: r - l, height: m - t}; }
