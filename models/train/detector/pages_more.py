@@ -593,7 +593,7 @@ def page(seed):
     if seed >= SCENES_FROM:
         from pages_scenes import Scenes
         m = Scenes(r, lang, t, W, H)
-        css += '.inv>.ib:not(.fr){color:inherit}.bar>*,.row>.tb{flex-shrink:0}'  # signs on a coloured bar are seen; what is too narrow is cut, not squeezed
+        css += '.inv>.ib:not(.fr){color:inherit}.bar>*,.row>.tb{flex-shrink:0}.lnk{justify-self:start}.col>.lnk{align-self:flex-start}'  # signs on coloured bars are seen; what has no room is cut, not squeezed; links are as wide as their words
     else:
         m = More(r, lang, t, W, H)
     if phone:
