@@ -593,7 +593,10 @@ def page(seed):
     if seed >= SCENES_FROM:
         from pages_scenes import Scenes
         m = Scenes(r, lang, t, W, H)
-        css += '.inv>.ib:not(.fr){color:inherit}.bar>*,.row>.tb{flex-shrink:0}.lnk{justify-self:start}.col>.lnk{align-self:flex-start}'  # signs on coloured bars are seen; what has no room is cut, not squeezed; links are as wide as their words
+        # Signs on coloured bars are seen; what has no room is cut, not squeezed; links are as wide as their words; black on the bright colours of high contrast.
+        css += '.inv>.ib:not(.fr){color:inherit}.bar>*,.row>.tb{flex-shrink:0}.lnk{justify-self:start}.col>.lnk{align-self:flex-start}'
+        if odd == 'contrast':
+            css += '.btn.pri{color:#000}.sel,.sel td,.sel>span:not(.tk),.sel a{color:#000!important}'
     else:
         m = More(r, lang, t, W, H)
     if phone:
