@@ -772,10 +772,15 @@ SIZES = [(1024, 768), (1280, 800), (1280, 800), (1366, 768), (1440, 900), (1600,
 
 # Pages from this seed on show more of what is rare.
 RARE_FROM = 3000
+# Pages from this seed on come from pages_more.py.
+MORE_FROM = 6000
 
 
 def page(seed):
     """HTML and size of the screen with this seed."""
+    if seed >= MORE_FROM:
+        import pages_more
+        return pages_more.page(seed)
     r = random.Random('page %d' % seed)
     lang = 'zh' if r.random() < .45 else 'en'
     is_phone = r.random() < .08

@@ -8,10 +8,10 @@ import os
 import sys
 import tempfile
 
-from pages import page
+from pages import MORE_FROM, page
 from places import place
 
-TRUTH = r"""() => {
+TRUTH = r"""clipped => {
 const out = [], texts = [], W = innerWidth, H = innerHeight;
 const seen = (el, b, n) => { let k = 0, all = 0;
   for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) {
@@ -41,10 +41,19 @@ while (walk.nextNode()) { const n = walk.currentNode, p = n.parentElement;
   if (!n.nodeValue.trim() || p.closest('[data-skip]') || p.closest('option,style,textarea')) continue;
   const a = p.closest('[data-r]'); if (a && a.dataset.r !== 'window') continue;
   const range = document.createRange(); range.selectNodeContents(n);
-  for (const b of range.getClientRects()) { if (b.width < 4 || b.height < 5) continue;
+  for (let b of range.getClientRects()) { if (b.width < 4 || b.height < 5) continue;
+    let part = 1;
+    if (clipped) {  // Without what the parents cut off.
+      let l = b.left, t = b.top, r = b.right, m = b.bottom;
+      for (let q = p; q; q = q.parentElement) if (getComputedStyle(q).overflow !== 'visible') {
+        const c = q.getBoundingClientRect(); l = Math.max(l, c.left); t = Math.max(t, c.top); r = Math.min(r, c.right); m = Math.min(m, c.bottom); }
+      if (m - t > .65 * b.height) { t = b.top; m = b.bottom; }  // a line box lower than its letters' box cuts nothing off
+      if (r - l < 4 || m - t < 5) continue;
+      part = (r - l) * (m - t) / (b.width * b.height);
+      b = {left: l, top: t, right: r, bottom: m, width: r - l, height: m - t}; }
     let k = 0; for (const f of [.1, .5, .9]) { const x = b.left + f * b.width, y = b.top + b.height / 2;
       if (x >= 0 && y >= 0 && x < W && y < H) { const h = document.elementFromPoint(x, y); if (h && (h === p || p.contains(h) || h.contains(p) && !h.matches('[data-r=window],body'))) k++; else if (h && h.contains(p)) k += .5; } }
-    if (k >= 1) out.push({role: 'text', bbox: [Math.max(0, b.left), Math.max(0, b.top), Math.min(W, b.right), Math.min(H, b.bottom)], seen: k / 3, part: 1}); } }
+    if (k >= 1) out.push({role: 'text', bbox: [Math.max(0, b.left), Math.max(0, b.top), Math.min(W, b.right), Math.min(H, b.bottom)], seen: k / 3 * part, part}); } }
 return out; }"""
 
 LOOKS = [['--font-render-hinting=slight', '--disable-lcd-text'], ['--font-render-hinting=full', '--disable-lcd-text', '--disable-font-subpixel-positioning'],
@@ -83,7 +92,7 @@ def main():
         env['FONTCONFIG_FILE'] = conf.name
     os.makedirs(a.out, exist_ok=True)
     with sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=os.environ.get('CHROMIUM', '/usr/bin/chromium'), args=['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'] + LOOKS[a.look], env=env, ignore_default_args=['--font-render-hinting=none', '--disable-lcd-text'])
+        browser = p.chromium.launch(timeout=600000, executable_path=os.environ.get('CHROMIUM', '/usr/bin/chromium'), args=['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'] + LOOKS[a.look], env=env, ignore_default_args=['--font-render-hinting=none', '--disable-lcd-text'])
         for seed in range(a.first, a.last):
             name = os.path.join(a.out, 'h%06d' % seed)
             if os.path.exists(name + '.json'):
@@ -91,9 +100,10 @@ def main():
             d = page(seed)
             context = browser.new_context(viewport={'width': d['width'], 'height': d['height']}, device_scale_factor=d['scale'])
             try:
+                context.set_default_timeout(120000)  # a busy machine takes its time
                 tab = context.new_page()
                 tab.set_content(d['html'], wait_until='load')
-                found = tab.evaluate(TRUTH)
+                found = tab.evaluate(TRUTH, seed >= MORE_FROM)
                 tab.screenshot(path=name + '.png', animations='disabled', caret='hide')
             except Exception as e:  # one page that fails must not end the run
                 print(seed, str(e)[:200], file=sys.stderr)

@@ -7,9 +7,9 @@ import glob
 import json
 import os
 import random
-import subprocess
 
 from words import value, words
+from display import display
 from places import ICONS as DRAWN, place
 
 EN = ['Cantarell', 'DejaVu Sans', 'Noto Sans', 'Open Sans', 'Roboto', 'Liberation Sans']
@@ -17,14 +17,6 @@ ZH = ['Noto Sans CJK SC', 'LXGW WenKai', 'Noto Serif CJK SC']
 ICONS = sorted(glob.glob('/usr/share/icons/Tango/16x16/*/*.png'))
 ICONS2 = sorted(glob.glob('/usr/share/icons/Tango/22x22/*/*.png'))
 LINES = sorted(glob.glob(DRAWN + '/bootstrap-icons/icons/*.svg'))
-
-
-def start_display():
-    rd, wr = os.pipe()
-    x = subprocess.Popen(['Xvfb', '-displayfd', str(wr), '-screen', '0', '1400x1000x24', '-noreset', '-nolisten', 'tcp'], pass_fds=[wr], stderr=subprocess.DEVNULL)
-    os.close(wr)
-    os.environ['DISPLAY'] = ':' + os.fdopen(rd).readline().strip()
-    return x
 
 
 class Form:
@@ -297,8 +289,8 @@ def main():
     a.add_argument('--out', default=place('gtk'))
     a = a.parse_args()
     os.makedirs(a.out, exist_ok=True)
-    x = start_display()
-    try:
+    with display('1400x1000') as name_of_display:
+        os.environ['DISPLAY'] = name_of_display
         import gi
         gi.require_version('Gtk', '3.0')
         from gi.repository import Gdk, Gtk
@@ -321,8 +313,6 @@ def main():
             with open(name + '.tmp', 'w') as o:
                 json.dump({'width': W, 'height': H, 'source': 'gtk', 'toolkit': 'gtk', 'lang': f.lang, 'seed': seed, 'scale': 1, 'elements': elements}, o)
             os.replace(name + '.tmp', name + '.json')
-    finally:
-        x.terminate()
 
 
 if __name__ == '__main__':

@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image
 
 from icons import files
+from display import display
 from places import place
 from widgets_win32 import HERE, LIB, NOTO, Form as Win32, face, rgb, shot
 from words import value, words
@@ -384,51 +385,45 @@ def main():
     a.add_argument('--out', default=place('lazarus'))
     a = a.parse_args()
     os.makedirs(a.out, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix='lazarus-') as folder:
+    with tempfile.TemporaryDirectory(prefix='lazarus-') as folder, display('1280x900') as name_of_display:
         compiled(folder)
-        rd, wr = os.pipe()
-        x = subprocess.Popen(['Xvfb', '-displayfd', str(wr), '-screen', '0', '1280x900x24', '-noreset', '-nolisten', 'tcp'], pass_fds=[wr], stderr=subprocess.DEVNULL)
-        os.close(wr)
         rc, layout, made = (os.path.join(folder, n) for n in ('gtkrc', 'layout', 'truth'))
-        env = dict(os.environ, DISPLAY=':' + os.fdopen(rd).readline().strip(), GTK2_RC_FILES=rc, LC_ALL='C.UTF-8', GTK_MODULES='', NO_AT_BRIDGE='1')
-        try:
-            for seed in range(a.first, a.last):
-                name = os.path.join(a.out, 'l%06d' % seed)
-                if os.path.exists(name + '.json'):
+        env = dict(os.environ, DISPLAY=name_of_display, GTK2_RC_FILES=rc, LC_ALL='C.UTF-8', GTK_MODULES='', NO_AT_BRIDGE='1')
+        for seed in range(a.first, a.last):
+            name = os.path.join(a.out, 'l%06d' % seed)
+            if os.path.exists(name + '.json'):
+                continue
+            f = Form(seed, folder)
+            with open(layout, 'w', encoding='utf-8') as o:
+                o.write(f.build())
+            with open(rc, 'w') as o:
+                o.write(f.settings())
+            if os.path.exists(made):
+                os.remove(made)
+            p = subprocess.Popen([os.path.join(folder, 'show'), layout, made], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                till = time.time() + 40
+                while not os.path.exists(made) and time.time() < till and p.poll() is None:
+                    time.sleep(.05)
+                if not os.path.exists(made):
+                    print(seed, 'no answer', flush=True)
                     continue
-                f = Form(seed, folder)
-                with open(layout, 'w', encoding='utf-8') as o:
-                    o.write(f.build())
-                with open(rc, 'w') as o:
-                    o.write(f.settings())
-                if os.path.exists(made):
-                    os.remove(made)
-                p = subprocess.Popen([os.path.join(folder, 'show'), layout, made], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                try:
-                    till = time.time() + 40
-                    while not os.path.exists(made) and time.time() < till and p.poll() is None:
-                        time.sleep(.05)
-                    if not os.path.exists(made):
-                        print(seed, 'no answer', flush=True)
-                        continue
-                    im = shot(env, f.W, f.H)
-                    for _ in range(6):
-                        time.sleep(.15)
-                        again = shot(env, f.W, f.H)
-                        same = (again != im).mean() < 1e-4
-                        im = again
-                        if same:
-                            break
-                finally:
-                    p.kill()
-                    p.wait()
-                elements = truth(made, f, im)
-                Image.fromarray(im).save(name + '.png')
-                with open(name + '.tmp', 'w') as o:
-                    json.dump({'width': f.W, 'height': f.H, 'source': 'lazarus', 'toolkit': 'lazarus-' + f.theme.lower(), 'lang': f.lang, 'seed': seed, 'scale': 1, 'elements': elements}, o)
-                os.replace(name + '.tmp', name + '.json')
-        finally:
-            x.terminate()
+                im = shot(env, f.W, f.H)
+                for _ in range(6):
+                    time.sleep(.15)
+                    again = shot(env, f.W, f.H)
+                    same = (again != im).mean() < 1e-4
+                    im = again
+                    if same:
+                        break
+            finally:
+                p.kill()
+                p.wait()
+            elements = truth(made, f, im)
+            Image.fromarray(im).save(name + '.png')
+            with open(name + '.tmp', 'w') as o:
+                json.dump({'width': f.W, 'height': f.H, 'source': 'lazarus', 'toolkit': 'lazarus-' + f.theme.lower(), 'lang': f.lang, 'seed': seed, 'scale': 1, 'elements': elements}, o)
+            os.replace(name + '.tmp', name + '.json')
 
 
 if __name__ == '__main__':

@@ -6,7 +6,6 @@ import argparse
 import json
 import os
 import random
-import subprocess
 import time
 import tkinter as tk
 from tkinter import font as tkfont, ttk
@@ -15,6 +14,7 @@ from PIL import Image, ImageGrab, ImageTk
 
 from icons import files
 from words import value, words
+from display import display
 from places import place
 
 EN = ['Liberation Sans', 'DejaVu Sans', 'Noto Sans', 'Open Sans', 'Roboto', 'Cantarell']
@@ -280,12 +280,8 @@ def main():
     a.add_argument('--out', default=place('tk'))
     a = a.parse_args()
     os.makedirs(a.out, exist_ok=True)
-    rd, wr = os.pipe()
-    x = subprocess.Popen(['Xvfb', '-displayfd', str(wr), '-screen', '0', '1280x900x24', '-noreset', '-nolisten', 'tcp'], pass_fds=[wr], stderr=subprocess.DEVNULL)
-    os.close(wr)
-    display = ':' + os.fdopen(rd).readline().strip()
-    os.environ['DISPLAY'] = display
-    try:
+    with display('1280x900') as name_of_display:
+        os.environ['DISPLAY'] = name_of_display
         root = tk.Tk()
         root.overrideredirect(True)
         for seed in range(a.first, a.last):
@@ -300,7 +296,7 @@ def main():
             f.top.wait_visibility()
             for _ in range(40):
                 root.update()
-                f.im = ImageGrab.grab(xdisplay=display).convert('RGB')
+                f.im = ImageGrab.grab(xdisplay=name_of_display).convert('RGB')
                 x0, y0 = f.top.winfo_rootx(), f.top.winfo_rooty()
                 if len(f.im.crop((x0, y0, x0 + f.top.winfo_width(), y0 + f.top.winfo_height())).getcolors(1 << 20)) > 8:
                     break
@@ -314,8 +310,6 @@ def main():
                 json.dump({'width': W, 'height': H, 'source': 'tk', 'toolkit': 'tk', 'lang': f.lang, 'seed': seed, 'scale': 1, 'elements': elements}, o)
             os.replace(name + '.tmp', name + '.json')
         root.destroy()
-    finally:
-        x.terminate()
 
 
 if __name__ == '__main__':

@@ -18,6 +18,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from icons import files
+from display import display
 from places import place
 from words import value, words
 
@@ -745,12 +746,9 @@ def main():
     a.add_argument('--prefix', default=place('wineprefix'))
     a = a.parse_args()
     os.makedirs(a.out, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix='win32-') as folder:
+    with tempfile.TemporaryDirectory(prefix='win32-') as folder, display('1600x1200') as name_of_display:
         compiled(folder)
-        rd, wr = os.pipe()
-        x = subprocess.Popen(['Xvfb', '-displayfd', str(wr), '-screen', '0', '1600x1200x24', '-noreset', '-nolisten', 'tcp'], pass_fds=[wr], stderr=subprocess.DEVNULL)
-        os.close(wr)
-        env = environment(':' + os.fdopen(rd).readline().strip(), a.prefix)
+        env = environment(name_of_display, a.prefix)
         try:
             if not os.path.exists(os.path.join(a.prefix, 'system.reg')):
                 wine(env, 'wineboot', '-i', wait=300)
@@ -807,7 +805,6 @@ def main():
                 os.replace(name + '.tmp', name + '.json')
         finally:
             end(env)
-            x.terminate()
 
 
 if __name__ == '__main__':
