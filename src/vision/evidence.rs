@@ -31,6 +31,8 @@ fn least_to_add(role: Role) -> f32 {
 const WORDS_FILL: i32 = 8;
 /// Boxes that share this much are the same thing.
 const SAME: f32 = 0.45;
+/// Middles of words in one row differ by at most this.
+const SAME_ROW: i32 = 4;
 /// A state is there from this probability on.
 const STATE: f32 = 0.5;
 
@@ -425,6 +427,24 @@ pub(super) fn correct_elements(elements: &mut [Element], seen: &[Seen]) {
     }
 }
 
+/// A row of words that repeat the names of fields is the head of a table for these fields, also of an empty one.
+pub(super) fn free_heads(elements: &mut [Element]) {
+    let fields: Vec<(ImageRect, String)> =
+        elements.iter().filter(|e| e.role.is_field()).map(|e| (e.bbox, e.label.clone())).collect();
+    let is_word = |e: &Element| matches!(e.role, Role::Tab | Role::Menuitem | Role::Link | Role::Cell | Role::Text);
+    let is_label = |e: &Element| fields.iter().any(|(field, _)| stands_beside(e.bbox, *field));
+    let is_name = |e: &Element| !e.text.is_empty() && fields.iter().any(|(_, label)| *label == e.text);
+    let repeats = |e: &Element| is_word(e) && is_name(e) && !is_label(e);
+    let rows: Vec<i32> = elements.iter().filter(|e| repeats(e)).map(|e| e.bbox.center().y).collect();
+    let is_head = |e: &Element| rows.iter().filter(|y| (e.bbox.center().y - **y).abs() <= SAME_ROW).count() >= 2;
+    let heads: Vec<usize> = (0..elements.len()).filter(|i| is_word(&elements[*i]) && is_head(&elements[*i])).collect();
+    for i in heads {
+        if elements[i].role != Role::Cell {
+            elements[i].role = Role::Text;
+        }
+    }
+}
+
 /// The words in the row of a switch or slider, the nearest first: right of it, else left.
 fn words_of(elements: &[Element], bbox: ImageRect) -> Option<String> {
     let row = |e: &&Element| {
@@ -470,6 +490,28 @@ mod tests {
             confidence: 1.0,
             source: Source::Ocr,
         }
+    }
+
+    #[test]
+    fn words_that_repeat_the_names_of_fields_are_the_head_of_their_table() {
+        let field = |label: &str, y: i32| Element {
+            role: Role::Textbox,
+            label: label.into(),
+            ..text("", rect(100, y, 300, y + 22))
+        };
+        let word =
+            |role: Role, words: &str, x: i32, y: i32| Element { role, ..text(words, rect(x, y, x + 60, y + 12)) };
+        let mut elements = vec![
+            field("Customer", 10),
+            field("Quantity", 40),
+            word(Role::Tab, "Customer", 20, 140),
+            word(Role::Menuitem, "Quantity", 120, 141),
+            word(Role::Menuitem, "Amount", 220, 140),
+            word(Role::Tab, "Customer", 20, 300),
+        ];
+        free_heads(&mut elements);
+        let roles: Vec<Role> = elements.iter().skip(2).map(|e| e.role).collect();
+        assert_eq!(roles, [Role::Text, Role::Text, Role::Text, Role::Tab], "one tab alone may have a field's name");
     }
 
     #[test]

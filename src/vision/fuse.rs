@@ -33,6 +33,7 @@ pub(super) fn elements(image: &RgbImage, shapes: &Shapes, lines: Vec<Line>, seen
     let mut elements = scene.into_elements();
     bars::refine(&mut elements, shapes);
     evidence::correct_elements(&mut elements, seen);
+    evidence::free_heads(&mut elements);
     in_reading_order(&mut elements);
     elements
 }
