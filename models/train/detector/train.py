@@ -165,7 +165,6 @@ def main():
     a.add_argument('--cool', type=float, default=.25)
     a.add_argument('--save', type=float, default=3)
     a.add_argument('--steps', type=int, default=0)
-    a.add_argument('--seed', type=int, default=0, help='other draws, for a second run beside (average.py joins them)')
     a = a.parse_args()
     torch.set_num_threads(a.threads)
     step, spent = 0, 0.
@@ -186,7 +185,7 @@ def main():
     ema = {k: v.float() if v.dtype.is_floating_point else v.clone() for k, v in (saved['ema'] if saved else net.state_dict()).items()}
     ema = {k: v.clone() for k, v in ema.items()}
     # Draws never repeat after a restart: the seed holds the step.
-    r, pool = random.Random(step + 1 + 1000003 * a.seed), Pool(a.data, step + 1000003 * a.seed)
+    r, pool = random.Random(step + 1), Pool(a.data, step)
     stop = []
     signal.signal(signal.SIGTERM, lambda *_: stop.append(1))    # saves, exports, ends
     start = last = time.time()
