@@ -10,6 +10,9 @@ use crate::scene::{Element, ImageRect};
 
 /// Pictures that are remembered: the window's, and a dialog's or a part's in between.
 const MAX_KNOWN: usize = 2;
+/// A change whose parts take up more than one such part of the picture is looked at as a whole: there lines run from one
+/// part into the next.
+const LARGE: i32 = 6;
 /// A thing that is cut by the edge of a changed part is looked at whole, up to this height.
 const WHOLE_BELOW: i32 = 48;
 
@@ -82,7 +85,7 @@ impl Placed for Seen {
 }
 
 /// What stands on the picture: what was there before and is untouched by the change, and what `find` sees in the changed
-/// parts. With nothing known, or when most of it has changed, all of it is looked at. In reading order.
+/// parts. With nothing known, or when much of it has changed, all of it is looked at. In reading order.
 pub(super) fn look<T: Placed>(
     known: Option<(&[T], &Change)>,
     frame: ImageRect,
@@ -109,7 +112,7 @@ fn renew<T: Placed>(
     changed.extend(change.moved.filter(|_| !T::MOVES).map(|moved| moved.area));
     let parts = parts_to_look_at(&changed, &places, T::AROUND);
     let around = |part: &ImageRect| pixels::clip_to(pixels::snapped(part.inflate(T::AROUND, T::AROUND)), frame);
-    if parts.iter().map(|part| around(part).area()).sum::<i32>() > frame.area() / 2 {
+    if parts.iter().map(|part| around(part).area()).sum::<i32>() > frame.area() / LARGE {
         return find(frame);
     }
     things.retain(|t| !parts.iter().any(|part| part.contains(t.place().center())));
