@@ -848,6 +848,10 @@ class Sheet:
             self.window(r.randint(0, max(1, W - w)), r.randint(0, max(1, H - h)), w, h, True)
         if r.random() < .3:
             self.menu(r.randint(0, W - 300), r.randint(20, H // 2))
+        return self.judged()
+
+    def judged(self):
+        """The elements drawn; what is mostly hidden or cut off is marked to be ignored."""
         out = []
         for e in self.out:
             hid, area, b = e.pop('_hid', 0), e.pop('_area'), e['bbox']

@@ -1874,15 +1874,7 @@ class More(Sheet):
         self.mix_of = list(kinds), list(kinds.values())
         self.ground()
         getattr(self, 'scene_' + scene)()
-        out = []
-        for e in self.out:
-            hid, area, b = e.pop('_hid', 0), e.pop('_area'), e['bbox']
-            share = (b[2] - b[0]) * (b[3] - b[1]) / max(1, area)
-            if e['role'] != 'window' and (hid > .2 or share < .6):
-                e['ignore'] = True
-            e['bbox'] = [float(v) for v in b]
-            out.append(e)
-        return out
+        return self.judged()
 
 
 class Wider(More):

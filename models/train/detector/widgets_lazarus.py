@@ -17,7 +17,7 @@ from PIL import Image
 from icons import files
 from display import display
 from places import place
-from widgets_win32 import HERE, LIB, NOTO, Form as Win32, face, rgb, shot
+from widgets_win32 import HERE, LIB, NOTO, Form as Win32, face, rgb, shot_at_rest
 from words import value, words
 
 EN = [('Liberation Sans', LIB + 'liberation/LiberationSans-Regular.ttf'), ('DejaVu Sans', LIB + 'dejavu/DejaVuSans.ttf'), ('Noto Sans', LIB + 'noto/NotoSans-Regular.ttf'), ('Open Sans', LIB + 'open-sans/OpenSans-Regular.ttf'),
@@ -408,14 +408,7 @@ def main():
                 if not os.path.exists(made):
                     print(seed, 'no answer', flush=True)
                     continue
-                im = shot(env, f.W, f.H)
-                for _ in range(6):
-                    time.sleep(.15)
-                    again = shot(env, f.W, f.H)
-                    same = (again != im).mean() < 1e-4
-                    im = again
-                    if same:
-                        break
+                im = shot_at_rest(env, f.W, f.H)
             finally:
                 p.kill()
                 p.wait()

@@ -738,6 +738,18 @@ def shot(env, W, H):
     return np.frombuffer(f, np.uint8).reshape(H, W, 3)
 
 
+def shot_at_rest(env, W, H):
+    im = shot(env, W, H)
+    for _ in range(6):
+        time.sleep(.15)
+        again = shot(env, W, H)
+        same = (again != im).mean() < 1e-4
+        im = again
+        if same:
+            break
+    return im
+
+
 def main():
     a = argparse.ArgumentParser()
     a.add_argument('first', type=int)
@@ -784,14 +796,7 @@ def main():
                     end(env)
                     p = None
                     continue
-                im = shot(env, f.W, f.H)
-                for _ in range(6):  # until it rests
-                    time.sleep(.15)
-                    again = shot(env, f.W, f.H)
-                    same = (again != im).mean() < 1e-4
-                    im = again
-                    if same:
-                        break
+                im = shot_at_rest(env, f.W, f.H)
                 if os.path.exists(gone):
                     print(seed, 'a menu has closed', flush=True)
                     continue
