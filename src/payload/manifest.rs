@@ -152,6 +152,21 @@ mod tests {
     }
 
     #[test]
+    fn every_key_of_the_built_in_list_is_known_and_each_file_has_one_origin() {
+        let list: toml::Table = toml::from_str(MANIFEST).unwrap();
+        let common = ["name", "file", "size", "sha256", "kind", "licence", "purpose", "system"];
+        let package = ["package", "wheel", "wheel_sha256", "member"];
+        for file in list["files"].as_array().unwrap() {
+            let mut origin: Vec<&str> = file.as_table().unwrap().keys().map(String::as_str).collect();
+            origin.retain(|key| !common.contains(key));
+            origin.sort_unstable();
+            let mut wanted = package.to_vec();
+            wanted.sort_unstable();
+            assert!(origin == ["tree"] || origin == wanted, "{origin:?} in {file}");
+        }
+    }
+
+    #[test]
     fn a_file_that_is_no_gguf_is_not_taken_as_a_model() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model.gguf");
