@@ -4,15 +4,12 @@ use image::RgbImage;
 
 use super::change::Change;
 use super::detector::Seen;
-use super::ocr::TextBox;
+use super::ocr::{self, TextBox};
 use super::{Result, pixels};
 use crate::scene::{Element, ImageRect};
 
 /// Pictures that are remembered: the window's, and a dialog's or a part's in between.
 const MAX_KNOWN: usize = 2;
-/// A change whose parts take up more than one such part of the picture is looked at as a whole: there lines run from one
-/// part into the next.
-const LARGE: i32 = 6;
 /// A thing that is cut by the edge of a changed part is looked at whole, up to this height.
 const WHOLE_BELOW: i32 = 48;
 
@@ -51,13 +48,19 @@ pub(super) trait Placed: Clone {
     const NEAR: i32;
     /// What must be around a part so that they are seen in it as in the whole picture.
     const AROUND: i32;
+    /// When what must be looked at takes up more than one such part of the picture, all of it is looked at.
+    const LARGE: i32;
     /// Whether they are found in the same way after a shift.
     const MOVES: bool;
+    /// Adds it to what was found, unless it was found before.
+    fn add_to(self, things: &mut Vec<Self>);
 }
 
 impl Placed for TextBox {
     const NEAR: i32 = 8;
     const AROUND: i32 = 64;
+    // A line's neighbours far away tell the network what a line is, too: of large parts it sees other things than of the whole.
+    const LARGE: i32 = 6;
     const MOVES: bool = true;
 
     fn place(&self) -> ImageRect {
@@ -67,12 +70,17 @@ impl Placed for TextBox {
     fn at(&self, place: ImageRect) -> TextBox {
         TextBox { rect: place, ..*self }
     }
+
+    fn add_to(self, things: &mut Vec<TextBox>) {
+        ocr::detect::merge_into(things, self);
+    }
 }
 
 impl Placed for Seen {
     // What an element is depends on what is around it, and a shift by other than the network's grid is seen anew.
     const NEAR: i32 = 64;
     const AROUND: i32 = 224;
+    const LARGE: i32 = 2;
     const MOVES: bool = false;
 
     fn place(&self) -> ImageRect {
@@ -81,6 +89,18 @@ impl Placed for Seen {
 
     fn at(&self, place: ImageRect) -> Seen {
         Seen { bbox: place, ..self.clone() }
+    }
+
+    // Controls lie in one another, so only what takes up the same place is the same.
+    fn add_to(self, things: &mut Vec<Seen>) {
+        let is_same = |known: &Seen| {
+            let shared = pixels::intersection_area(known.bbox, self.bbox);
+            2 * shared > known.bbox.area() + self.bbox.area() - shared
+        };
+        match things.iter_mut().find(|known| is_same(known)) {
+            Some(known) => *known = self,
+            None => things.push(self),
+        }
     }
 }
 
@@ -112,16 +132,47 @@ fn renew<T: Placed>(
     changed.extend(change.moved.filter(|_| !T::MOVES).map(|moved| moved.area));
     let parts = parts_to_look_at(&changed, &places, T::AROUND);
     let around = |part: &ImageRect| pixels::clip_to(pixels::snapped(part.inflate(T::AROUND, T::AROUND)), frame);
-    if parts.iter().map(|part| around(part).area()).sum::<i32>() > frame.area() / LARGE {
-        return find(frame);
+    let mut left = frame.area() / T::LARGE;
+    let mut new = Vec::new();
+    for mut part in parts {
+        loop {
+            let area = around(&part);
+            left -= area.area();
+            if left < 0 {
+                return find(frame);
+            }
+            let found: Vec<T> = find(area)?.into_iter().filter(|t| is_of(part, t.place())).collect();
+            let cut = found.iter().map(T::place).filter(|p| is_cut(*p, area, frame));
+            let grown = cut.fold(part, |part, p| part.union(&p));
+            if grown == part {
+                new.extend(found);
+                break;
+            }
+            part = grown;
+        }
+        things.retain(|t| !is_of(part, t.place()));
     }
-    things.retain(|t| !parts.iter().any(|part| part.contains(t.place().center())));
-    for (number, part) in parts.iter().enumerate() {
-        // What two parts share is found in the first.
-        let is_new = |center| part.contains(center) && !parts[..number].iter().any(|before| before.contains(center));
-        things.extend(find(around(part))?.into_iter().filter(|t| is_new(t.place().center())));
+    for thing in new {
+        thing.add_to(&mut things);
     }
     Ok(things)
+}
+
+/// Whether what stands at `place` is to be looked at with this part: a line or a control when it reaches into it, a
+/// large thing when it stands there for the most part.
+fn is_of(part: ImageRect, place: ImageRect) -> bool {
+    match place.height() <= WHOLE_BELOW {
+        true => pixels::intersection_area(part, place) > 0,
+        false => part.contains(place.center()),
+    }
+}
+
+/// Whether a thing may go on beyond the area that was looked at.
+fn is_cut(place: ImageRect, area: ImageRect, frame: ImageRect) -> bool {
+    place.min.x <= area.min.x && area.min.x != frame.min.x
+        || place.min.y <= area.min.y && area.min.y != frame.min.y
+        || place.max.x >= area.max.x && area.max.x != frame.max.x
+        || place.max.y >= area.max.y && area.max.y != frame.max.y
 }
 
 /// The changed parts, grown so that they hold what they cut, and joined where that costs little.

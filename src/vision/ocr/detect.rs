@@ -53,7 +53,7 @@ fn strips(area: ImageRect) -> Vec<ImageRect> {
 }
 
 /// Adds a box unless an overlapping strip has found it already; the larger one stays.
-pub(super) fn merge_into(boxes: &mut Vec<TextBox>, found: TextBox) {
+pub(in crate::vision) fn merge_into(boxes: &mut Vec<TextBox>, found: TextBox) {
     for known in boxes.iter_mut() {
         let shared = pixels::intersection_area(known.rect, found.rect);
         if 2 * shared > known.rect.area().min(found.rect.area()) {

@@ -51,8 +51,10 @@ pub(crate) struct Segments {
 impl Segments {
     pub(crate) fn of(image: &RgbImage) -> Segments {
         let (width, height) = (image.width() as usize, image.height() as usize);
-        let (region_of, regions) = flat_areas(image, width, height);
-        let (blob_of, blobs) = ink_blobs(image, &region_of, &regions, width, height);
+        let (flat, labels, regions) = flat_areas(image, width, height);
+        let (ink, numbers, blobs) = ink_blobs(&flat, &labels, &regions);
+        let region_of = per_pixel(&flat, width, height, |run| labels[run]);
+        let blob_of = per_pixel(&ink, width, height, |run| numbers[run] + 1);
         Segments { width, height, regions, blobs, region_of, blob_of }
     }
 
@@ -97,7 +99,7 @@ impl Segments {
     }
 }
 
-/// Disjoint sets over pixels.
+/// Disjoint sets over numbered runs.
 struct Sets {
     parent: Vec<u32>,
 }
@@ -125,17 +127,78 @@ impl Sets {
             std::cmp::Ordering::Equal => {}
         }
     }
+
+    /// The number of each member's set, counted in the order of their first members, and how many there are.
+    fn numbers(&mut self) -> (Vec<u32>, usize) {
+        let mut numbers: Vec<u32> = Vec::with_capacity(self.parent.len());
+        let mut count = 0;
+        for i in 0..self.parent.len() as u32 {
+            let root = self.root(i);
+            // A root stands before its members.
+            let number = if root == i { count } else { numbers[root as usize] };
+            count += u32::from(root == i);
+            numbers.push(number);
+        }
+        (numbers, count as usize)
+    }
 }
 
-/// Sums over the pixels of one set.
+/// Pixels side by side in one row. Screens are made of few long ones, so all that follows works on these.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    x0: usize,
+    x1: usize,
+    /// Sums of the channels.
+    sum: [u64; 3],
+}
+
+/// Runs of all rows, one row after the other.
+struct Runs {
+    runs: Vec<Run>,
+    /// Where each row begins in `runs`, and the end.
+    starts: Vec<usize>,
+}
+
+impl Runs {
+    fn new() -> Runs {
+        Runs { runs: Vec::new(), starts: vec![0] }
+    }
+
+    fn row(&self, y: usize) -> std::ops::Range<usize> {
+        self.starts[y]..self.starts[y + 1]
+    }
+
+    fn end_row(&mut self) {
+        self.starts.push(self.runs.len());
+    }
+
+    /// Each pair of runs, of this row and of the one above, that stand over one another or at most `play` apart; with the columns
+    /// that both have.
+    fn touching(&self, y: usize, play: usize, mut with: impl FnMut(usize, usize, std::ops::Range<usize>)) {
+        let (mut above, last) = (self.row(y - 1).start, self.row(y - 1).end);
+        for here in self.row(y) {
+            let run = self.runs[here];
+            while above < last && self.runs[above].x1 + play <= run.x0 {
+                above += 1;
+            }
+            let over = (above..last).take_while(|a| self.runs[*a].x0 < run.x1 + play);
+            for other in over {
+                let (x0, x1) = (self.runs[other].x0.max(run.x0), self.runs[other].x1.min(run.x1));
+                with(other, here, x0..x1);
+            }
+        }
+    }
+}
+
+/// Sums over the runs of one set.
 #[derive(Clone)]
 struct Tally {
     x0: usize,
     y0: usize,
     x1: usize,
     y1: usize,
-    area: u32,
-    core: u32,
+    area: usize,
+    core: usize,
     sum: [u64; 3],
 }
 
@@ -144,14 +207,14 @@ impl Tally {
         Tally { x0: usize::MAX, y0: usize::MAX, x1: 0, y1: 0, area: 0, core: 0, sum: [0; 3] }
     }
 
-    fn add(&mut self, x: usize, y: usize, pixel: &[u8]) {
-        self.x0 = self.x0.min(x);
+    fn add(&mut self, run: &Run, y: usize) {
+        self.x0 = self.x0.min(run.x0);
         self.y0 = self.y0.min(y);
-        self.x1 = self.x1.max(x + 1);
+        self.x1 = self.x1.max(run.x1);
         self.y1 = self.y1.max(y + 1);
-        self.area += 1;
-        for (sum, value) in self.sum.iter_mut().zip(pixel) {
-            *sum += u64::from(*value);
+        self.area += run.x1 - run.x0;
+        for (sum, value) in self.sum.iter_mut().zip(run.sum) {
+            *sum += value;
         }
     }
 
@@ -160,104 +223,147 @@ impl Tally {
     }
 
     fn color(&self) -> Rgb {
-        self.sum.map(|s| (s / u64::from(self.area.max(1))) as u8)
+        self.sum.map(|s| (s / self.area.max(1) as u64) as u8)
     }
 }
 
-fn flat_areas(image: &RgbImage, width: usize, height: usize) -> (Vec<u32>, Vec<Region>) {
-    let raw = image.as_raw();
-    let pixel = |i: usize| -> Rgb { [raw[3 * i], raw[3 * i + 1], raw[3 * i + 2]] };
-    let len = (raw.len() / 3).min(width * height);
-    let mut sets = Sets::new(len);
-    for i in 0..len {
-        let here = pixel(i);
-        if i % width > 0 && pixels::distance(here, pixel(i - 1)) <= TOLERANCE {
-            sets.join(i as u32, i as u32 - 1);
-        }
-        if i >= width && pixels::distance(here, pixel(i - width)) <= TOLERANCE {
-            sets.join(i as u32, (i - width) as u32);
-        }
-    }
-    let mut labels = vec![0u32; len];
-    let mut tallies: Vec<Tally> = Vec::new();
-    for i in 0..len {
-        let root = sets.root(i as u32) as usize;
-        if root == i {
-            labels[i] = tallies.len() as u32;
-            tallies.push(Tally::new());
+/// The runs of pixels whose neighbours hardly differ.
+fn flat_runs(image: &RgbImage, width: usize, height: usize) -> Runs {
+    let mut found = Runs::new();
+    let mut above: &[u8] = &[];
+    for row in image.as_raw().chunks_exact(3 * width.max(1)).take(height) {
+        let (pixels, _) = row.as_chunks::<3>();
+        if row == above {
+            let same = found.starts[found.starts.len() - 2]..found.runs.len();
+            found.runs.extend_from_within(same);
         } else {
-            labels[i] = labels[root];
+            let mut x0 = 0;
+            for flat in pixels.chunk_by(|a, b| a == b || pixels::distance(*a, *b) <= TOLERANCE) {
+                let sum = |c: usize| flat.iter().map(|p| u64::from(p[c])).sum();
+                found.runs.push(Run { x0, x1: x0 + flat.len(), sum: [sum(0), sum(1), sum(2)] });
+                x0 += flat.len();
+            }
         }
-        if let Some(tally) = tallies.get_mut(labels[i] as usize) {
-            tally.add(i % width, i / width, &raw[3 * i..3 * i + 3]);
+        found.end_row();
+        above = row;
+    }
+    found
+}
+
+fn flat_areas(image: &RgbImage, width: usize, height: usize) -> (Runs, Vec<u32>, Vec<Region>) {
+    let runs = flat_runs(image, width, height);
+    let rows = runs.starts.len() - 1;
+    let (pixels, _) = image.as_raw().as_chunks::<3>();
+    let mut sets = Sets::new(runs.runs.len());
+    for y in 1..rows {
+        let (upper, lower) = (&pixels[(y - 1) * width..y * width], &pixels[y * width..(y + 1) * width]);
+        runs.touching(y, 0, |above, here, columns| {
+            let near = |x: usize| pixels::distance(upper[x], lower[x]) <= TOLERANCE;
+            let (a, b) = (above as u32, here as u32);
+            if sets.root(a) != sets.root(b) && columns.into_iter().any(near) {
+                sets.join(a, b);
+            }
+        });
+    }
+    let (labels, count) = sets.numbers();
+    let mut tallies = vec![Tally::new(); count];
+    for y in 0..rows {
+        for i in runs.row(y) {
+            tallies[labels[i] as usize].add(&runs.runs[i], y);
         }
     }
-    count_core(&labels, &mut tallies, width, height);
+    count_core(&runs, &labels, &mut tallies);
     let regions = tallies
         .iter()
         .map(|t| Region {
             bbox: t.bbox(),
-            area: t.area,
+            area: t.area as u32,
             color: t.color(),
-            thick: t.area >= THICK_AREA && t.core as f32 >= THICK_CORE * t.area as f32,
+            thick: t.area as u32 >= THICK_AREA && t.core as f32 >= THICK_CORE * t.area as f32,
         })
         .collect();
-    (labels, regions)
+    (runs, labels, regions)
 }
+
+/// Columns of one row that belong to one area.
+type Stretch = (u32, usize, usize);
 
 /// Counts for each area the pixels whose whole 3 x 3 neighbourhood belongs to it.
-fn count_core(labels: &[u32], tallies: &mut [Tally], width: usize, height: usize) {
-    if labels.len() < width * height {
-        return;
-    }
-    for y in 1..height.saturating_sub(1) {
-        for x in 1..width.saturating_sub(1) {
-            let i = y * width + x;
-            let label = labels[i];
-            let same = |row: usize| labels[row - 1] == label && labels[row] == label && labels[row + 1] == label;
-            if same(i) && same(i - width) && same(i + width) {
-                tallies[label as usize].core += 1;
+fn count_core(runs: &Runs, labels: &[u32], tallies: &mut [Tally]) {
+    // Per row, the pixels whose left and right neighbour belong to the same area.
+    let inner = |y: usize| -> Vec<Stretch> {
+        let mut row: Vec<Stretch> = Vec::new();
+        for i in runs.row(y) {
+            match row.last_mut() {
+                Some(last) if last.0 == labels[i] => last.2 = runs.runs[i].x1,
+                _ => row.push((labels[i], runs.runs[i].x0, runs.runs[i].x1)),
             }
+        }
+        row.into_iter().map(|(label, x0, x1)| (label, x0 + 1, x1.saturating_sub(1))).filter(|s| s.1 < s.2).collect()
+    };
+    let rows: Vec<Vec<Stretch>> = (0..runs.starts.len() - 1).map(inner).collect();
+    for three in rows.windows(3) {
+        for (label, x0, x1) in shared(&shared(&three[0], &three[1]), &three[2]) {
+            tallies[label as usize].core += x1 - x0;
         }
     }
 }
 
-fn ink_blobs(
-    image: &RgbImage,
-    region_of: &[u32],
-    regions: &[Region],
-    width: usize,
-    height: usize,
-) -> (Vec<u32>, Vec<Blob>) {
-    let raw = image.as_raw();
-    let ink: Vec<bool> = region_of.iter().map(|r| !regions[*r as usize].thick).collect();
-    let mut blob_of = vec![0u32; ink.len()];
-    let mut blobs = Vec::new();
-    let mut stack = Vec::new();
-    for start in 0..ink.len() {
-        if !ink[start] || blob_of[start] != 0 {
-            continue;
+/// What two rows of stretches have in common.
+fn shared(a: &[Stretch], b: &[Stretch]) -> Vec<Stretch> {
+    let (mut i, mut k, mut both) = (0, 0, Vec::new());
+    while let (Some(x), Some(y)) = (a.get(i), b.get(k)) {
+        let (x0, x1) = (x.1.max(y.1), x.2.min(y.2));
+        if x.0 == y.0 && x0 < x1 {
+            both.push((x.0, x0, x1));
         }
-        let number = blobs.len() as u32 + 1;
-        blob_of[start] = number;
-        stack.push(start);
-        let mut tally = Tally::new();
-        while let Some(i) = stack.pop() {
-            let (x, y) = (i % width, i / width);
-            tally.add(x, y, &raw[3 * i..3 * i + 3]);
-            for ny in y.saturating_sub(1)..(y + 2).min(height) {
-                for nx in x.saturating_sub(1)..(x + 2).min(width) {
-                    let next = ny * width + nx;
-                    if next < ink.len() && ink[next] && blob_of[next] == 0 {
-                        blob_of[next] = number;
-                        stack.push(next);
-                    }
+        if x.2 <= y.2 { i += 1 } else { k += 1 }
+    }
+    both
+}
+
+/// Ink that hangs together, corners included: its runs, their blobs' numbers, and the blobs.
+fn ink_blobs(flat: &Runs, labels: &[u32], regions: &[Region]) -> (Runs, Vec<u32>, Vec<Blob>) {
+    let rows = flat.starts.len() - 1;
+    let mut ink = Runs::new();
+    for y in 0..rows {
+        let first = ink.runs.len();
+        for i in flat.row(y).filter(|i| !regions[labels[*i] as usize].thick) {
+            let run = flat.runs[i];
+            match ink.runs[first..].last_mut() {
+                Some(last) if last.x1 == run.x0 => {
+                    last.x1 = run.x1;
+                    last.sum.iter_mut().zip(run.sum).for_each(|(sum, more)| *sum += more);
                 }
+                _ => ink.runs.push(run),
             }
         }
-        blobs.push(Blob { bbox: tally.bbox(), area: tally.area, color: tally.color() });
+        ink.end_row();
     }
-    (blob_of, blobs)
+    let mut sets = Sets::new(ink.runs.len());
+    for y in 1..rows {
+        ink.touching(y, 1, |above, here, _| sets.join(above as u32, here as u32));
+    }
+    let (numbers, count) = sets.numbers();
+    let mut tallies = vec![Tally::new(); count];
+    for y in 0..rows {
+        for i in ink.row(y) {
+            tallies[numbers[i] as usize].add(&ink.runs[i], y);
+        }
+    }
+    let blobs = tallies.iter().map(|t| Blob { bbox: t.bbox(), area: t.area as u32, color: t.color() }).collect();
+    (ink, numbers, blobs)
+}
+
+/// A number for each pixel: that of its run, by `number`; 0 where no run is.
+fn per_pixel(runs: &Runs, width: usize, height: usize, number: impl Fn(usize) -> u32) -> Vec<u32> {
+    let mut numbers = vec![0; width * height];
+    for (y, row) in numbers.chunks_exact_mut(width.max(1)).enumerate() {
+        for i in runs.row(y) {
+            row[runs.runs[i].x0..runs.runs[i].x1].fill(number(i));
+        }
+    }
+    numbers
 }
 
 #[cfg(test)]
