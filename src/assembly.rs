@@ -31,14 +31,14 @@ pub fn eyes(payload: &Payload) -> anyhow::Result<LoadedEyes> {
     let det = payload.get(payload::names::OCR_DET)?;
     let rec = payload.get(payload::names::OCR_REC)?;
     // Parts of an older executable have none: it sees by shapes alone.
-    let detector = match payload.get(payload::names::DETECTOR) {
-        Ok(onnx) => Some(onnx),
+    let detector = match payload.get(payload::names::DETECTOR_NEAR) {
+        Ok(near) => Some((near, payload.get(payload::names::DETECTOR_FAR)?)),
         Err(PayloadError::Unknown { .. }) => None,
         Err(damaged) => return Err(damaged.into()),
     };
     let mut eyes = Eyes::load(runtime.path(), &det, &rec)?;
-    if let Some(onnx) = detector {
-        eyes.add_detector(runtime.path(), &onnx)?;
+    if let Some((near, far)) = detector {
+        eyes.add_detector(runtime.path(), &near, &far)?;
     }
     Ok(LoadedEyes { eyes, runtime })
 }

@@ -42,7 +42,7 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     let payload = Payload::open_self();
     checks.push(Check::of("payload", payload_facts(&payload)));
     if let Ok(payload) = &payload {
-        let loaded = match payload.entries().any(|part| part.name == payload::names::DETECTOR) {
+        let loaded = match payload.entries().any(|part| part.name == payload::names::DETECTOR_NEAR) {
             true => "text recognition, element detector and their runtime load",
             false => "text recognition and its runtime load; these parts have no element detector",
         };

@@ -38,8 +38,9 @@ pub struct Args {
     /// Write the picture with numbered boxes to this file.
     #[arg(long, value_name = "OUT.png")]
     annotate: Option<PathBuf>,
-    /// Look with this element detector instead of the one inside (ONNX, made by models/train/detector)
-    #[arg(long, value_name = "FILE.onnx")]
+    /// Look with the element detector in this folder instead of the one inside (near.onnx and far.onnx, made by
+    /// models/train/detector)
+    #[arg(long, value_name = "FOLDER")]
     detector: Option<PathBuf>,
     /// Print one JSON document.
     #[arg(long)]
@@ -54,10 +55,13 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     };
     let loaded = assembly::eyes(&Payload::open_self()?)?;
     let mut eyes = loaded.eyes;
-    if let Some(path) = &args.detector {
-        let onnx = std::fs::read(path).with_context(|| format!("the detector {} cannot be read", path.display()))?;
-        eyes.add_detector(loaded.runtime.path(), &onnx)
-            .with_context(|| format!("{} is no element detector", path.display()))?;
+    if let Some(folder) = &args.detector {
+        let read = |name: &str| {
+            let path = folder.join(name);
+            std::fs::read(&path).with_context(|| format!("the detector {} cannot be read", path.display()))
+        };
+        eyes.add_detector(loaded.runtime.path(), &read("near.onnx")?, &read("far.onnx")?)
+            .with_context(|| format!("{} holds no element detector", folder.display()))?;
     }
     let elements = eyes.look(&image)?;
     if let Some(path) = &args.annotate {

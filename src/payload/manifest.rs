@@ -140,7 +140,8 @@ mod tests {
         for system in [System::Linux, System::Windows] {
             let parts = parts(Path::new("models"), system).unwrap();
             let found: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
-            assert_eq!(found, [names::LLM, names::OCR_DET, names::OCR_REC, names::DETECTOR, names::ONNXRUNTIME]);
+            let [near, far] = [names::DETECTOR_NEAR, names::DETECTOR_FAR];
+            assert_eq!(found, [names::LLM, names::OCR_DET, names::OCR_REC, near, far, names::ONNXRUNTIME]);
         }
         for file in &files().unwrap() {
             assert_eq!(file.sha256.len(), 64, "{}", file.name);

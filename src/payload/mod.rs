@@ -35,8 +35,10 @@ pub mod names {
     pub const OCR_DET: &str = "ocr_det";
     /// The network that reads a line of text, ONNX; its dictionary is in its metadata.
     pub const OCR_REC: &str = "ocr_rec";
-    /// Our own network that finds elements, ONNX; roles and states are in its metadata.
-    pub const DETECTOR: &str = "detector";
+    /// The first network of our element detector, ONNX: what is near each place of a picture.
+    pub const DETECTOR_NEAR: &str = "detector_near";
+    /// The second, ONNX: elements; roles and states are in its metadata.
+    pub const DETECTOR_FAR: &str = "detector_far";
     /// The inference runtime's shared library for the system that the executable is made for.
     pub const ONNXRUNTIME: &str = "onnxruntime";
 }

@@ -1,16 +1,20 @@
 //! The element detector: our own network that says what stands where and in which state (`models/train/detector/`).
 //!
-//! Input: `[1, 3, H, W]` float32, RGB from 0 to 1, H and W multiples of 32. Output: `[N, 4 + 1 + roles + states]`, a row
-//! for each cell of stride 8 and of stride 32: the box in pixels, how sure it is that an element stands there, the
-//! probability of each role, of each state. The names of roles and states stand in the file's metadata.
+//! It is two networks in a row. The first looks at the picture: `[1, 3, H, W]` float32, RGB from 0 to 1, H and W
+//! multiples of 32; it gives what is near each cell of stride 8, 16 and 32. The second makes elements of that:
+//! `[N, 4 + 1 + roles + states]`, a row for each cell of stride 8 and of stride 32: the box in pixels, how sure it is
+//! that an element stands there, the probability of each role, of each state. The names of roles and states stand in its
+//! metadata. What is near is computed anew only where the picture has changed; what an element is depends on things far
+//! from it, so the second network runs on the whole each time.
 
 use std::path::Path;
 
 use image::RgbImage;
 
-use super::pixels;
+use super::change::Change;
 use super::runtime::Network;
 use super::{Result, VisionError};
+use super::{glance, pixels};
 use crate::scene::{ImageRect, Role};
 
 /// What stands right of and below the picture.
@@ -19,6 +23,16 @@ const PADDING: f32 = 0.45;
 const LEAST_SCORE: f32 = 0.25;
 /// Boxes that share more than this are one element, seen from several cells.
 const SAME: f32 = 0.55;
+
+/// Strides of what the first network gives.
+const STRIDES: [usize; 3] = [8, 16, 32];
+/// A change is felt by cells so far away (the first network's windows reach 135 pixels, their ends weigh next to
+/// nothing)...
+const NEAR: i32 = 128;
+/// ...and around them the same must be seen as in the whole picture.
+const AROUND: i32 = 128;
+/// When more than one such part of the picture must be looked at, all of it is.
+const LARGE: i32 = 2;
 
 /// An element as the network sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,9 +48,46 @@ pub(super) struct Seen {
     pub focused: f32,
 }
 
-/// The loaded network.
+/// What is near each cell of a picture: a map for each of `STRIDES`.
+#[derive(Default)]
+pub(super) struct Features {
+    maps: Vec<Map>,
+}
+
+/// `channels` planes of `height` x `width` cells.
+struct Map {
+    channels: usize,
+    width: usize,
+    height: usize,
+    values: Vec<f32>,
+}
+
+impl Features {
+    /// Takes over what a look at `area` gave for the pixels of `part`; all edges lie on the grid of the largest stride.
+    fn paste(&mut self, new: &Features, area: ImageRect, part: ImageRect) {
+        for ((map, new), stride) in self.maps.iter_mut().zip(&new.maps).zip(STRIDES) {
+            let cells = |pixels: i32| pixels.max(0) as usize / stride;
+            let (left, top) = (cells(area.min.x), cells(area.min.y));
+            let (x0, x1) = (cells(part.min.x), cells(part.max.x).min(map.width));
+            for channel in 0..map.channels.min(new.channels) {
+                for y in cells(part.min.y)..cells(part.max.y).min(map.height) {
+                    let to = (channel * map.height + y) * map.width;
+                    let from = (channel * new.height + y - top) * new.width;
+                    let target = map.values.get_mut(to + x0..to + x1);
+                    let source = new.values.get(from + x0 - left..from + x1 - left);
+                    if let (Some(target), Some(source)) = (target, source) {
+                        target.copy_from_slice(source);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Both networks, loaded.
 pub(super) struct Detector {
-    network: Network,
+    near: Network,
+    far: Network,
     layout: Layout,
 }
 
@@ -96,35 +147,79 @@ impl Layout {
 }
 
 impl Detector {
-    /// Loads the network from the bytes of its ONNX file.
-    pub(super) fn load(runtime: &Path, onnx: &[u8]) -> Result<Detector> {
+    /// Loads both networks from the bytes of their ONNX files.
+    pub(super) fn load(runtime: &Path, near: &[u8], far: &[u8]) -> Result<Detector> {
         const NAME: &str = "element detection";
-        let network = Network::load(runtime, NAME, onnx)?;
-        let layout = Layout::parse(&network.metadata("roles")?, &network.metadata("states")?)
+        let (near, far) = (Network::load(runtime, NAME, near)?, Network::load(runtime, NAME, far)?);
+        let layout = Layout::parse(&far.metadata("roles")?, &far.metadata("states")?)
             .map_err(|reason| VisionError::Network { name: NAME, reason })?;
-        Ok(Detector { network, layout })
+        Ok(Detector { near, far, layout })
     }
 
-    /// All elements inside `area` of the picture, the surest first. An area on the networks' grid is seen as in the whole.
-    pub(super) fn look(&mut self, image: &RgbImage, area: ImageRect) -> Result<Vec<Seen>> {
-        let area = pixels::clip(area, image);
-        if area.is_empty() {
-            return Ok(Vec::new());
+    /// All elements of the picture, the surest first, and what is to be handed in with the change to the next picture.
+    pub(super) fn look(
+        &mut self,
+        image: &RgbImage,
+        before: Option<(Features, &Change)>,
+    ) -> Result<(Features, Vec<Seen>)> {
+        let frame = pixels::frame(image);
+        if frame.is_empty() {
+            return Ok((Features::default(), Vec::new()));
         }
+        let features = match before {
+            Some((features, change)) => self.renew(image, features, change)?,
+            None => self.look_near(image, frame)?,
+        };
+        let inputs = features.maps.iter().map(|m| ([1, m.channels, m.height, m.width], m.values.as_slice()));
+        let layout = &self.layout;
+        let rows = self.far.run_all(&inputs.collect::<Vec<_>>(), |outputs| match outputs {
+            [(shape, values)] if shape.last() == Some(&(layout.width as i64)) => {
+                Ok(values.chunks_exact(layout.width).filter_map(|row| layout.seen(row, frame)).collect())
+            }
+            _ => Err(unexpected(outputs)),
+        })?;
+        Ok((features, without_doubles(rows)))
+    }
+
+    /// What is near each cell of `area`, whose edges lie on the networks' grid or on the picture's edge.
+    fn look_near(&mut self, image: &RgbImage, area: ImageRect) -> Result<Features> {
         let round = |n: i32| (n as usize).div_ceil(pixels::GRID as usize) * pixels::GRID as usize;
         let (width, height) = (round(area.width()), round(area.height()));
         let input = planes(image, area, width, height);
-        let layout = &self.layout;
-        let frame = area.translate(-area.min.to_vector());
-        let rows = self.network.run([1, 3, height, width], &input, |shape, values| {
-            if shape.last() != Some(&(layout.width as i64)) {
-                return Err(VisionError::Run(format!("element detection gave an unexpected shape {shape:?}")));
-            }
-            Ok(values.chunks_exact(layout.width).filter_map(|row| layout.seen(row, frame)).collect())
-        })?;
-        let placed = |seen: Seen| Seen { bbox: seen.bbox.translate(area.min.to_vector()), ..seen };
-        Ok(without_doubles(rows).into_iter().map(placed).collect())
+        self.near.run_all(&[([1, 3, height, width], &input)], |outputs| {
+            let map = |((shape, values), stride): (&(&[i64], &[f32]), usize)| match **shape {
+                [1, channels, h, w] if [h, w] == [height / stride, width / stride].map(|n| n as i64) => {
+                    let (channels, width, height) = (channels as usize, w as usize, h as usize);
+                    Ok(Map { channels, width, height, values: values.to_vec() })
+                }
+                _ => Err(unexpected(outputs)),
+            };
+            let maps: Vec<Map> = outputs.iter().zip(STRIDES).map(map).collect::<Result<_>>()?;
+            if maps.len() == STRIDES.len() { Ok(Features { maps }) } else { Err(unexpected(outputs)) }
+        })
     }
+
+    /// What is near each cell after a change.
+    fn renew(&mut self, image: &RgbImage, mut features: Features, change: &Change) -> Result<Features> {
+        let frame = pixels::frame(image);
+        let changed = change.dirty.iter().copied().chain(change.moved.map(|moved| moved.area));
+        let felt: Vec<ImageRect> = changed.map(|part| pixels::snapped(part.inflate(NEAR, NEAR))).collect();
+        let parts = glance::joined(&felt, AROUND);
+        let around = |part: &ImageRect| pixels::clip_to(part.inflate(AROUND, AROUND), frame);
+        if parts.iter().map(|part| around(part).area()).sum::<i32>() > frame.area() / LARGE {
+            return self.look_near(image, frame);
+        }
+        for part in parts {
+            let area = around(&part);
+            features.paste(&self.look_near(image, area)?, area, pixels::clip_to(part, pixels::snapped(frame)));
+        }
+        Ok(features)
+    }
+}
+
+fn unexpected(outputs: &[(&[i64], &[f32])]) -> VisionError {
+    let shapes: Vec<&[i64]> = outputs.iter().map(|(shape, _)| *shape).collect();
+    VisionError::Run(format!("element detection gave unexpected shapes {shapes:?}"))
 }
 
 /// `area` of the picture as planes of red, green and blue from 0 to 1.

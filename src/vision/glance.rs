@@ -3,21 +3,28 @@
 use image::RgbImage;
 
 use super::change::Change;
-use super::detector::Seen;
-use super::ocr::{self, TextBox};
+use super::detector::Features;
+use super::ocr::{TextBox, detect};
 use super::{Result, pixels};
 use crate::scene::{Element, ImageRect};
 
 /// Pictures that are remembered: the window's, and a dialog's or a part's in between.
 const MAX_KNOWN: usize = 2;
-/// A thing that is cut by the edge of a changed part is looked at whole, up to this height.
+/// So near to a change lines are looked for again.
+const NEAR: i32 = 8;
+/// What must be around a part so that lines are found in it as in the whole picture.
+const AROUND: i32 = 64;
+/// When what must be looked at takes up more than one such part of the picture, all of it is looked at: a line's
+/// neighbours far away tell the network what a line is, too.
+const LARGE: i32 = 6;
+/// What is cut by the edge of a changed part is looked at whole, up to this height: a line of text, no picture.
 const WHOLE_BELOW: i32 = 48;
 
 /// A picture and what was found on it.
 pub(super) struct Glance {
     pub image: RgbImage,
     pub found: Vec<TextBox>,
-    pub seen: Vec<Seen>,
+    pub features: Features,
     pub elements: Vec<Element>,
 }
 
@@ -40,126 +47,60 @@ impl Memory {
     }
 }
 
-/// Something with a place on the picture.
-pub(super) trait Placed: Clone {
-    fn place(&self) -> ImageRect;
-    fn at(&self, place: ImageRect) -> Self;
-    /// So near to a change such things are looked at again.
-    const NEAR: i32;
-    /// What must be around a part so that they are seen in it as in the whole picture.
-    const AROUND: i32;
-    /// When what must be looked at takes up more than one such part of the picture, all of it is looked at.
-    const LARGE: i32;
-    /// Whether they are found in the same way after a shift.
-    const MOVES: bool;
-    /// Adds it to what was found, unless it was found before.
-    fn add_to(self, things: &mut Vec<Self>);
-}
-
-impl Placed for TextBox {
-    const NEAR: i32 = 8;
-    const AROUND: i32 = 64;
-    // A line's neighbours far away tell the network what a line is, too: of large parts it sees other things than of the whole.
-    const LARGE: i32 = 6;
-    const MOVES: bool = true;
-
-    fn place(&self) -> ImageRect {
-        self.rect
-    }
-
-    fn at(&self, place: ImageRect) -> TextBox {
-        TextBox { rect: place, ..*self }
-    }
-
-    fn add_to(self, things: &mut Vec<TextBox>) {
-        ocr::detect::merge_into(things, self);
-    }
-}
-
-impl Placed for Seen {
-    // What an element is depends on what is around it, and a shift by other than the network's grid is seen anew.
-    const NEAR: i32 = 64;
-    const AROUND: i32 = 224;
-    const LARGE: i32 = 2;
-    const MOVES: bool = false;
-
-    fn place(&self) -> ImageRect {
-        self.bbox
-    }
-
-    fn at(&self, place: ImageRect) -> Seen {
-        Seen { bbox: place, ..self.clone() }
-    }
-
-    // Controls lie in one another, so only what takes up the same place is the same.
-    fn add_to(self, things: &mut Vec<Seen>) {
-        let is_same = |known: &Seen| {
-            let shared = pixels::intersection_area(known.bbox, self.bbox);
-            2 * shared > known.bbox.area() + self.bbox.area() - shared
-        };
-        match things.iter_mut().find(|known| is_same(known)) {
-            Some(known) => *known = self,
-            None => things.push(self),
-        }
-    }
-}
-
-/// What stands on the picture: what was there before and is untouched by the change, and what `find` sees in the changed
-/// parts. With nothing known, or when much of it has changed, all of it is looked at. In reading order.
-pub(super) fn look<T: Placed>(
-    known: Option<(&[T], &Change)>,
+/// Where text stands on the picture: what was there before and is untouched by the change, and what `find` sees in the
+/// changed parts. With nothing known, or when much of it has changed, all of it is looked at. In reading order.
+pub(super) fn look(
+    known: Option<(&[TextBox], &Change)>,
     frame: ImageRect,
-    mut find: impl FnMut(ImageRect) -> Result<Vec<T>>,
-) -> Result<Vec<T>> {
-    let mut things = match known {
+    mut find: impl FnMut(ImageRect) -> Result<Vec<TextBox>>,
+) -> Result<Vec<TextBox>> {
+    let mut boxes = match known {
         Some((before, change)) => renew(before, change, frame, find)?,
         None => find(frame)?,
     };
-    things.sort_by_key(|t| (t.place().min.y, t.place().min.x));
-    Ok(things)
+    boxes.sort_by_key(|b| (b.rect.min.y, b.rect.min.x));
+    Ok(boxes)
 }
 
-fn renew<T: Placed>(
-    before: &[T],
+fn renew(
+    before: &[TextBox],
     change: &Change,
     frame: ImageRect,
-    mut find: impl FnMut(ImageRect) -> Result<Vec<T>>,
-) -> Result<Vec<T>> {
-    let carry = |t: &T| change.carry(t.place()).map(|place| t.at(place));
-    let mut things: Vec<T> = before.iter().filter_map(carry).collect();
-    let places: Vec<ImageRect> = things.iter().map(T::place).collect();
-    let mut changed: Vec<ImageRect> = change.dirty.iter().map(|part| part.inflate(T::NEAR, T::NEAR)).collect();
-    changed.extend(change.moved.filter(|_| !T::MOVES).map(|moved| moved.area));
-    let parts = parts_to_look_at(&changed, &places, T::AROUND);
-    let around = |part: &ImageRect| pixels::clip_to(pixels::snapped(part.inflate(T::AROUND, T::AROUND)), frame);
-    let mut left = frame.area() / T::LARGE;
+    mut find: impl FnMut(ImageRect) -> Result<Vec<TextBox>>,
+) -> Result<Vec<TextBox>> {
+    let carry = |b: &TextBox| change.carry(b.rect).map(|rect| TextBox { rect, ..*b });
+    let mut boxes: Vec<TextBox> = before.iter().filter_map(carry).collect();
+    let places: Vec<ImageRect> = boxes.iter().map(|b| b.rect).collect();
+    let changed = change.dirty.iter().map(|part| whole_lines(part.inflate(NEAR, NEAR), &places));
+    let around = |part: &ImageRect| pixels::clip_to(pixels::snapped(part.inflate(AROUND, AROUND)), frame);
+    let mut left = frame.area() / LARGE;
     let mut new = Vec::new();
-    for mut part in parts {
+    for mut part in joined(&changed.collect::<Vec<_>>(), AROUND) {
         loop {
             let area = around(&part);
             left -= area.area();
             if left < 0 {
                 return find(frame);
             }
-            let found: Vec<T> = find(area)?.into_iter().filter(|t| is_of(part, t.place())).collect();
-            let cut = found.iter().map(T::place).filter(|p| is_cut(*p, area, frame));
-            let grown = cut.fold(part, |part, p| part.union(&p));
+            let found: Vec<TextBox> = find(area)?.into_iter().filter(|b| is_of(part, b.rect)).collect();
+            let cut = found.iter().map(|b| b.rect).filter(|b| is_cut(*b, area, frame));
+            let grown = cut.fold(part, |part, b| part.union(&b));
             if grown == part {
                 new.extend(found);
                 break;
             }
             part = grown;
         }
-        things.retain(|t| !is_of(part, t.place()));
+        boxes.retain(|b| !is_of(part, b.rect));
     }
-    for thing in new {
-        thing.add_to(&mut things);
+    for found in new {
+        detect::merge_into(&mut boxes, found);
     }
-    Ok(things)
+    Ok(boxes)
 }
 
-/// Whether what stands at `place` is to be looked at with this part: a line or a control when it reaches into it, a
-/// large thing when it stands there for the most part.
+/// Whether what stands at `place` is to be looked at with this part: a line when it reaches into it, a large thing when
+/// it stands there for the most part.
 fn is_of(part: ImageRect, place: ImageRect) -> bool {
     match place.height() <= WHOLE_BELOW {
         true => pixels::intersection_area(part, place) > 0,
@@ -167,7 +108,7 @@ fn is_of(part: ImageRect, place: ImageRect) -> bool {
     }
 }
 
-/// Whether a thing may go on beyond the area that was looked at.
+/// Whether a line may go on beyond the area that was looked at.
 fn is_cut(place: ImageRect, area: ImageRect, frame: ImageRect) -> bool {
     place.min.x <= area.min.x && area.min.x != frame.min.x
         || place.min.y <= area.min.y && area.min.y != frame.min.y
@@ -175,24 +116,29 @@ fn is_cut(place: ImageRect, area: ImageRect, frame: ImageRect) -> bool {
         || place.max.y >= area.max.y && area.max.y != frame.max.y
 }
 
-/// The changed parts, grown so that they hold what they cut, and joined where that costs little.
-fn parts_to_look_at(changed: &[ImageRect], places: &[ImageRect], around: i32) -> Vec<ImageRect> {
-    let cost = |part: &ImageRect| part.inflate(around, around).area();
-    let mut parts: Vec<ImageRect> = Vec::new();
-    for part in changed {
-        let mut part = *part;
-        while let Some(cut) = places
-            .iter()
-            .find(|p| p.height() <= WHOLE_BELOW && pixels::intersection_area(**p, part) > 0 && !part.contains_box(p))
-        {
-            part = part.union(cut);
-        }
-        while let Some(close) = parts.iter().position(|p| cost(&p.union(&part)) <= cost(p) + cost(&part)) {
-            part = part.union(&parts.swap_remove(close));
-        }
-        parts.push(part);
+/// `part` grown so that it holds the lines that it cuts.
+fn whole_lines(mut part: ImageRect, places: &[ImageRect]) -> ImageRect {
+    let is_cut = |part: &ImageRect, place: &ImageRect| {
+        place.height() <= WHOLE_BELOW && pixels::intersection_area(*place, *part) > 0 && !part.contains_box(place)
+    };
+    while let Some(cut) = places.iter().find(|place| is_cut(&part, place)) {
+        part = part.union(cut);
     }
-    parts
+    part
+}
+
+/// Parts of a picture, joined where that costs little, when so much around each must be looked at.
+pub(super) fn joined(parts: &[ImageRect], around: i32) -> Vec<ImageRect> {
+    let cost = |part: &ImageRect| part.inflate(around, around).area();
+    let mut joined: Vec<ImageRect> = Vec::new();
+    for part in parts {
+        let mut part = *part;
+        while let Some(close) = joined.iter().position(|p| cost(&p.union(&part)) <= cost(p) + cost(&part)) {
+            part = part.union(&joined.swap_remove(close));
+        }
+        joined.push(part);
+    }
+    joined
 }
 
 #[cfg(test)]
@@ -250,7 +196,7 @@ mod tests {
         let glance = |width| Glance {
             image: RgbImage::new(width, 5),
             found: Vec::new(),
-            seen: Vec::new(),
+            features: Features::default(),
             elements: Vec::new(),
         };
         for width in [3, 4, 5] {

@@ -28,7 +28,7 @@ use std::path::Path;
 use image::RgbImage;
 
 use self::change::Change;
-use self::detector::Detector;
+use self::detector::{Detector, Features};
 use self::glance::{Glance, Memory};
 pub use self::ocr::CharBox;
 use self::ocr::Ocr;
@@ -80,9 +80,10 @@ impl Eyes {
         Ok(Eyes { ocr: Ocr::load(runtime_path, det, rec)?, detector: None, memory: Memory::default() })
     }
 
-    /// From now on the element detector whose ONNX file has these bytes looks too (`models/train/detector/`).
-    pub fn add_detector(&mut self, runtime_path: &Path, onnx: &[u8]) -> Result<()> {
-        self.detector = Some(Detector::load(runtime_path, onnx)?);
+    /// From now on the element detector looks too, whose two networks' ONNX files have these bytes
+    /// (`models/train/detector/`).
+    pub fn add_detector(&mut self, runtime_path: &Path, near: &[u8], far: &[u8]) -> Result<()> {
+        self.detector = Some(Detector::load(runtime_path, near, far)?);
         self.memory = Memory::default();
         Ok(())
     }
@@ -108,29 +109,28 @@ impl Eyes {
             }
             before => before,
         };
-        let known = before.as_ref().zip(change.as_ref());
+        let (found, features) = before.map(|before| (before.found, before.features)).unzip();
+        let (found, features) = (found.as_deref().zip(change.as_ref()), features.zip(change.as_ref()));
         let Eyes { ocr, detector, .. } = self;
         let find_text = || {
             let shapes = Shapes::of(&image);
             let content = lines::content(&shapes);
-            let find = |area| ocr.find_content(&image, &content, area);
-            let found = glance::look(known.map(|(before, change)| (&before.found[..], change)), frame, find)?;
+            let found = glance::look(found, frame, |area| ocr.find_content(&image, &content, area))?;
             Ok((shapes, found))
         };
-        let detect = || {
-            let Some(detector) = detector.as_mut() else { return Ok(Vec::new()) };
-            let find = |area| detector.look(&image, area);
-            glance::look(known.map(|(before, change)| (&before.seen[..], change)), frame, find)
+        let detect = || match detector.as_mut() {
+            Some(detector) => detector.look(&image, features),
+            None => Ok((Features::default(), Vec::new())),
         };
         let (found, seen): (Result<_>, Result<_>) = rayon::join(find_text, detect);
-        let ((shapes, found), seen) = (found?, seen?);
+        let ((shapes, found), (features, seen)) = (found?, seen?);
         let areas = lines::pieces(&image, &shapes, &found);
         let crops: Vec<ImageRect> = areas.iter().map(|a| a.crop).collect();
         let texts = self.ocr.read(&image, &crops)?;
         let read = lines::assemble(&image, &shapes, areas, texts, &seen);
         let mut elements = fuse::elements(&image, &shapes, read, &seen);
         self.read_lone_signs(&image, &mut elements)?;
-        self.memory.keep(Glance { image: image.into_owned(), found, seen, elements: elements.clone() });
+        self.memory.keep(Glance { image: image.into_owned(), found, features, elements: elements.clone() });
         Ok(elements)
     }
 
@@ -291,7 +291,11 @@ mod tests {
         let before = values(eyes.look(&form).expect("it is read"));
         let folder = std::env::var_os("DESKHAND_MODELS").expect("DESKHAND_MODELS must name the folder of the models");
         let runtime = Path::new(&folder).join(RUNTIME);
-        eyes.add_detector(&runtime, include_bytes!("../../models/train/detector/detector.onnx")).expect("it loads");
+        let [near, far]: [&[u8]; 2] = [
+            include_bytes!("../../models/train/detector/near.onnx"),
+            include_bytes!("../../models/train/detector/far.onnx"),
+        ];
+        eyes.add_detector(&runtime, near, far).expect("it loads");
         assert_eq!(values(eyes.look(&form).expect("it is read")), before);
     }
 

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use ort::environment::Environment;
-use ort::session::Session;
 use ort::session::builder::GraphOptimizationLevel;
-use ort::value::TensorRef;
+use ort::session::{Session, SessionInputValue};
+use ort::value::{TensorRef, ValueRef};
 
 use super::{Result, VisionError};
 
@@ -53,7 +53,7 @@ pub fn forbid_telemetry() {
     unsafe { std::env::set_var("ORT_DISABLE_TELEMETRY", "1") };
 }
 
-/// A network that takes one float tensor and gives one.
+/// A network that takes and gives tensors of floats.
 pub(super) struct Network {
     name: &'static str,
     session: Session,
@@ -77,19 +77,38 @@ impl Network {
             .ok_or_else(|| VisionError::Network { name: self.name, reason: format!("its metadata has no `{key}`") })
     }
 
-    /// Runs the network on `data` of `shape` and hands the output's shape and values to `read`.
+    /// Runs the network that takes and gives one tensor on `data` of `shape` and hands the output to `read`.
     pub(super) fn run<T>(
         &mut self,
         shape: [usize; 4],
         data: &[f32],
         read: impl FnOnce(&[i64], &[f32]) -> Result<T>,
     ) -> Result<T> {
+        self.run_all(&[(shape, data)], |outputs| match outputs {
+            [(shape, values), ..] => read(shape, values),
+            [] => Err(VisionError::Run("the network gave no output".into())),
+        })
+    }
+
+    /// Runs the network on all its inputs, in its order, and hands all outputs, shape and values of each, to `read`.
+    pub(super) fn run_all<T>(
+        &mut self,
+        inputs: &[([usize; 4], &[f32])],
+        read: impl FnOnce(&[(&[i64], &[f32])]) -> Result<T>,
+    ) -> Result<T> {
         let failed = |e: ort::Error| VisionError::Run(first_line(&e.to_string()));
-        let input = TensorRef::from_array_view((shape, data)).map_err(failed)?;
-        let outputs = self.session.run(ort::inputs![input]).map_err(failed)?;
-        let output = outputs.values().next().ok_or_else(|| VisionError::Run("the network gave no output".into()))?;
-        let (shape, values) = output.try_extract_tensor::<f32>().map_err(failed)?;
-        read(shape, values)
+        let mut values: Vec<SessionInputValue> = Vec::new();
+        for (shape, data) in inputs {
+            values.push(TensorRef::from_array_view((*shape, *data)).map_err(failed)?.into());
+        }
+        let outputs = self.session.run(values.as_slice()).map_err(failed)?;
+        let values: Vec<ValueRef> = outputs.values().collect();
+        let mut tensors: Vec<(&[i64], &[f32])> = Vec::new();
+        for value in &values {
+            let (shape, values) = value.try_extract_tensor::<f32>().map_err(failed)?;
+            tensors.push((shape, values));
+        }
+        read(&tensors)
     }
 }
 

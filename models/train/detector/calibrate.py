@@ -1,8 +1,8 @@
 """Fits what the roles' probabilities are multiplied with, so that they fit screens as they are and not the crops of the training, in which
-rare roles are frequent. calibrate.py --onnx F --checkpoint F [--data FOLDER...] [--screens 160]
+rare roles are frequent. calibrate.py --onnx FOLDER --checkpoint F [--data FOLDER...] [--screens 160]
 
 Sixteen numbers, fitted by maximum likelihood on whole training screens (held-out ones and pages that show more of what is rare are left out);
-text and cells count `PASSIVE` times. They are written into the checkpoint as `prior`; `export.py` builds them in. The ONNX file must be one without them.
+text and cells count `PASSIVE` times. They are written into the checkpoint as `prior`; `export.py` builds them in. The ONNX files must be such without them.
 """
 import argparse
 import os
@@ -11,7 +11,8 @@ import random
 import torch
 
 from data import INDEX, listing, load
-from evaluate import iou_many, nms, session
+from evaluate import iou_many, nms
+from export import networks
 from model import ROLES
 from pages import RARE_FROM
 from places import place
@@ -27,7 +28,7 @@ def finds(s, stem):
     h, w = im.shape[:2]
     x = np.full((-(-h // 32) * 32, -(-w // 32) * 32, 3), .45, np.float32)
     x[:h, :w] = im.astype(np.float32) / 255
-    seen = nms(s.run(None, {'image': x.transpose(2, 0, 1)[None]})[0], .25)
+    seen = nms(s(x.transpose(2, 0, 1)[None]), .25)
     for row in rows:
         if row[5] < 1 and len(seen):
             shared = iou_many(row, seen[:, :4])
@@ -43,7 +44,7 @@ def main():
     a.add_argument('--data', nargs='+', default=[place(d) for d in ('data', 'canvas', 'qt', 'tk', 'gtk', 'win32', 'lazarus')])
     a.add_argument('--screens', type=int, default=160)
     a = a.parse_args()
-    s, r, found = session(a.onnx), random.Random(1), []
+    s, r, found = networks(a.onnx), random.Random(1), []
     for folder in a.data:
         stems = [f for f in listing([folder]) if not (os.path.basename(f)[0] == 'h' and int(os.path.basename(f)[1:]) >= RARE_FROM)]
         share = .4 if os.path.basename(folder) == 'data' else .6 / max(1, len(a.data) - 1)

@@ -1,6 +1,6 @@
-"""Scores a detector.onnx on the held-out screens (seed % 20 == 7): recall, precision, role, state by role, language, source.
+"""Scores a detector (a folder with near.onnx and far.onnx) on the held-out screens (seed % 20 == 7): recall, precision, role, state by role, language, source.
 
-  evaluate.py [--onnx F] [--data FOLDER...] [--limit N] [--score 0.3] [--json F] [--all] [--draw FOLDER]
+  evaluate.py [--onnx FOLDER] [--data FOLDER...] [--limit N] [--score 0.3] [--json F] [--all] [--draw FOLDER]
 
 A true element is found when a listed one of the same group (interactive or passive) has its centre in it and at most 4 times its area (the
 click rule of vision-bench), the best by overlap counts. Precision: listed interactive elements whose centre lies in a true interactive or ignored one
@@ -14,21 +14,15 @@ import os
 import time
 
 import numpy as np
-import onnxruntime as ort
 from PIL import Image, ImageDraw
 
 from data import listing
+from export import networks
 from model import ROLES
 from places import place
 
 PASSIVE = {'text', 'image', 'window', 'cell'}
 TICKS = ('checkbox', 'radio', 'switch')
-
-
-def session(path):
-    o = ort.SessionOptions()
-    o.intra_op_num_threads = o.inter_op_num_threads = 1
-    return ort.InferenceSession(path, o, providers=['CPUExecutionProvider'])
 
 
 def iou_many(b, m):
@@ -50,7 +44,7 @@ def detect(s, im, least=.3):
     h, w = im.shape[:2]
     x = np.full((-(-h // 32) * 32, -(-w // 32) * 32, 3), .45, np.float32)
     x[:h, :w] = im.astype(np.float32) / 255
-    rows = s.run(None, {'image': x.transpose(2, 0, 1)[None]})[0]
+    rows = s(x.transpose(2, 0, 1)[None])
     return [{'bbox': r[:4].tolist(), 'score': float(r[4]), 'role': ROLES[int(r[5:21].argmax())], 'states': r[21:].tolist()} for r in nms(rows, least)]
 
 
@@ -110,7 +104,7 @@ def judge(n, truth, seen, tags, roles):
 
 def main():
     a = argparse.ArgumentParser()
-    a.add_argument('--onnx', default=place('detector.onnx'))
+    a.add_argument('--onnx', default=place('detector'))
     a.add_argument('--data', nargs='+', default=[place(d) for d in ('data', 'canvas', 'qt', 'tk', 'gtk')])
     a.add_argument('--bench')
     a.add_argument('--limit', type=int, default=0)
@@ -118,7 +112,7 @@ def main():
     a.add_argument('--json')
     a.add_argument('--draw')
     a = a.parse_args()
-    s = session(a.onnx)
+    s = networks(a.onnx)
     n, roles = collections.defaultdict(lambda: [0, 0]), collections.defaultdict(lambda: [0, 0, 0, 0.])
     stems = sorted(p[:-4] for p in glob.glob(os.path.join(a.bench, '*.png'))) if a.bench else listing(a.data, held=True)
     if a.limit:

@@ -79,9 +79,17 @@ class Detector(nn.Module):
         self.h32 = Head(c32, 32, Far(c32, 5))
 
     def forward(self, x):
+        return self.far(*self.near(x))
+
+    def near(self, x):
+        """What stands near each cell of stride 8, 16 and 32."""
         a8 = self.s8(self.s4(x * 2 - 1))
         a16 = self.s16(a8)
-        a32 = self.s32(a16)
+        return a8, a16, self.s32[0](a16)
+
+    def far(self, a8, a16, a32):
+        """Elements, by what stands near and far."""
+        a32 = self.s32[1:](a32)
         a16 = self.m16(a16 + F.interpolate(self.l32(a32), scale_factor=2., mode='nearest'))
         a8 = self.m8(a8 + F.interpolate(self.l16(a16), scale_factor=2., mode='nearest'))
         return self.h8(a8), self.h32(a32)

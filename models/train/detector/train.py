@@ -1,6 +1,6 @@
 """Trains the detector. Stops after --minutes or on SIGTERM; starts again where the checkpoint is.
 
-  train.py --data FOLDER... --checkpoint F [--minutes 60] [--onnx F] [--threads 1] [--lr 2e-3] [--cool 0.25]
+  train.py --data FOLDER... --checkpoint F [--minutes 60] [--onnx FOLDER] [--threads 1] [--lr 2e-3] [--cool 0.25]
 """
 import argparse
 import math
@@ -157,7 +157,7 @@ def main():
     a = argparse.ArgumentParser()
     a.add_argument('--data', nargs='+', default=[place('data')])
     a.add_argument('--checkpoint', default=place('detector.pt'))
-    a.add_argument('--onnx', default=place('detector.onnx'))
+    a.add_argument('--onnx', default=place('detector'))
     a.add_argument('--minutes', type=float, default=60)
     a.add_argument('--threads', type=int, default=1)
     a.add_argument('--batch', type=int, default=8)
@@ -227,6 +227,7 @@ def main():
     save(a.checkpoint, net, ema, opt, step, spent + (time.time() - start) / 60)
     m = Detector(**net.config)
     m.load_state_dict(ema)
+    os.makedirs(a.onnx, exist_ok=True)
     export(m, a.onnx)
     print('done at step', step, flush=True)
 
