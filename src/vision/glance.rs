@@ -16,7 +16,7 @@ const NEAR: i32 = 8;
 const AROUND: i32 = 64;
 /// When what must be looked at takes up more than one such part of the picture, all of it is looked at: a line's
 /// neighbours far away tell the network what a line is, too.
-const LARGE: i32 = 6;
+const LARGE: i32 = 10;
 /// What is cut by the edge of a changed part is looked at whole, up to this height: a line of text, no picture.
 const WHOLE_BELOW: i32 = 48;
 
