@@ -7,8 +7,11 @@ use image::{ImageReader, RgbImage};
 use serde_json::json;
 
 use crate::assembly;
-use crate::desktop::{CaptureArea, Desktop};
+use crate::desktop::accessibility::Accessibility;
+use crate::desktop::{CaptureArea, Desktop, WindowInfo};
 use crate::payload::Payload;
+use crate::scene::Capture;
+use crate::tools::look;
 use crate::vision::annotate;
 
 use super::{Exit, progress};
@@ -24,7 +27,8 @@ Examples:
   deskhand see --window Orders --annotate seen.png
   deskhand see --image screen.png --json
 
-Without --image, --window or --monitor the topmost foreign window is looked at. Nothing is written but --annotate.")]
+Without --image, --window or --monitor the topmost foreign window is looked at. What a window's program says of itself
+to screen readers is joined with what is seen (source \"accessibility\"). Nothing is written but --annotate.")]
 pub struct Args {
     /// A picture file (PNG or JPEG) instead of the screen.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["window", "monitor"])]
@@ -49,8 +53,8 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> anyhow::Result<Exit> {
-    let image = match &args.image {
-        Some(path) => read_picture(path)?,
+    let sight = match &args.image {
+        Some(path) => Sight::Picture(read_picture(path)?),
         None => capture(&args)?,
     };
     let loaded = assembly::eyes(&Payload::open_self()?)?;
@@ -63,9 +67,13 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         eyes.add_detector(loaded.runtime.path(), &read("near.onnx")?, &read("far.onnx")?)
             .with_context(|| format!("{} holds no element detector", folder.display()))?;
     }
-    let elements = eyes.look(&image)?;
+    let elements = match &sight {
+        Sight::Picture(image) => eyes.look(image)?,
+        Sight::Window(capture, window) => look(&mut eyes, &mut Accessibility::of_session(), capture, window)?,
+    };
+    let image = sight.image();
     if let Some(path) = &args.annotate {
-        annotate::annotate(&image, &elements)
+        annotate::annotate(image, &elements)
             .save(path)
             .with_context(|| format!("the annotated picture {} cannot be written", path.display()))?;
     }
@@ -81,17 +89,34 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn capture(args: &Args) -> anyhow::Result<RgbImage> {
-    let mut desktop = Desktop::open()?;
-    let area = match args.monitor {
-        Some(monitor) => CaptureArea::Monitor(monitor),
-        None => {
-            let window = assembly::target(&mut desktop, args.window.as_deref())?;
-            desktop.bring_to_front(window)?;
-            CaptureArea::Window(desktop.front_of(window)?.id)
+/// What is looked at.
+enum Sight {
+    /// A file, or a monitor: nobody but the eyes knows what it shows.
+    Picture(RgbImage),
+    /// A window, whose program may say what is in it.
+    Window(Capture, WindowInfo),
+}
+
+impl Sight {
+    fn image(&self) -> &RgbImage {
+        match self {
+            Sight::Picture(image) => image,
+            Sight::Window(capture, _) => &capture.image,
         }
-    };
-    Ok(desktop.capture(area)?.image.as_ref().clone())
+    }
+}
+
+fn capture(args: &Args) -> anyhow::Result<Sight> {
+    let mut desktop = Desktop::open()?;
+    if let Some(monitor) = args.monitor {
+        let capture = desktop.capture(CaptureArea::Monitor(monitor))?;
+        return Ok(Sight::Picture(capture.image.as_ref().clone()));
+    }
+    let window = assembly::target(&mut desktop, args.window.as_deref())?;
+    desktop.bring_to_front(window)?;
+    let front = desktop.front_of(window)?;
+    let capture = desktop.capture(CaptureArea::Window(front.id))?;
+    Ok(Sight::Window(capture, front))
 }
 
 /// Reads a picture file; its size is checked before its pixels are unpacked.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::scene::{CaptureId, DesktopPoint, DesktopRect, ImagePoint, WindowId};
+use crate::scene::{Capture, CaptureId, DesktopPoint, DesktopRect, ImagePoint, ImageRect, WindowId};
 
 use super::{DesktopError, Result};
 
@@ -22,6 +22,12 @@ pub struct FrameGeometry {
 }
 
 impl FrameGeometry {
+    /// Where a capture's picture lies.
+    pub fn of(capture: &Capture) -> FrameGeometry {
+        let (width, height) = capture.image.dimensions();
+        FrameGeometry { origin: capture.origin, scale: capture.scale, width, height }
+    }
+
     /// The desktop pixel under the middle of the picture's pixel `point`.
     ///
     /// # Errors
@@ -45,6 +51,23 @@ impl FrameGeometry {
             covering(point.y - self.origin.y, self.scale),
         );
         self.contains(pixel).then_some(pixel)
+    }
+
+    /// The part of the picture that shows the desktop's box; `None` when it shows less than half of it.
+    pub fn visible_part(&self, area: DesktopRect) -> Option<ImageRect> {
+        let across = |x: i32| covering(x.saturating_sub(self.origin.x), self.scale);
+        let down = |y: i32| covering(y.saturating_sub(self.origin.y), self.scale);
+        // The last pixel inside, whatever numbers the box came with.
+        let (right, bottom) = (area.max.x.saturating_sub(1), area.max.y.saturating_sub(1));
+        let whole = ImageRect::new(
+            ImagePoint::new(across(area.min.x), down(area.min.y)),
+            ImagePoint::new(across(right).saturating_add(1), down(bottom).saturating_add(1)),
+        );
+        let picture = ImageRect::from_size(euclid::size2(self.width as i32, self.height as i32));
+        let part = whole.intersection(&picture)?;
+        let side = |from: i32, to: i32| i128::from(to) - i128::from(from);
+        let size = |area: ImageRect| side(area.min.x, area.max.x) * side(area.min.y, area.max.y);
+        (2 * size(part) >= size(whole)).then_some(part)
     }
 
     fn contains(&self, point: ImagePoint) -> bool {

@@ -3,6 +3,7 @@
 //! Owns every system call that touches the desktop, and the only transform from a picture's point to a desktop
 //! point. It knows `scene/` and nothing above: it does not know what an element, a tool or a policy is.
 
+pub mod accessibility;
 mod frames;
 mod guard;
 mod hands;

@@ -77,10 +77,14 @@ impl TestDisplay {
     }
 
     pub fn spawn(&mut self, command: &mut Command) {
+        self.spawn_accessible(command.env("NO_AT_BRIDGE", "1"));
+    }
+
+    /// Starts a program that may tell of itself on the accessibility bus.
+    pub fn spawn_accessible(&mut self, command: &mut Command) {
         let child = command
             .env("DISPLAY", &self.name)
             .env("LANG", "C.UTF-8")
-            .env("NO_AT_BRIDGE", "1")
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()

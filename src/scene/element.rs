@@ -77,6 +77,16 @@ impl Role {
         matches!(self, Role::Textbox | Role::Combobox | Role::Checkbox | Role::Radio | Role::Switch)
     }
 
+    /// Whether words stand in it that are not its name.
+    pub fn holds_text(self) -> bool {
+        matches!(self, Role::Textbox | Role::Combobox)
+    }
+
+    /// Whether what it is called stands beside it, not in it.
+    pub fn is_named_beside(self) -> bool {
+        self.holds_text() || self == Role::Slider
+    }
+
     /// Whether a click on it is meant to do something.
     pub fn is_interactive(self) -> bool {
         !matches!(self, Role::Text | Role::Image | Role::Window | Role::Cell)

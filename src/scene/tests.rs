@@ -257,6 +257,17 @@ fn what_stays_moves_or_changes_its_words_keeps_its_number() {
 }
 
 #[test]
+fn words_that_turn_out_to_be_a_button_have_their_number_again_when_their_program_is_silent() {
+    let mut numbering = Numbering::default();
+    let words = thing(Role::Text, "Save", [25, 15, 55, 29]);
+    let told = [button("Save", 10, 10), button("Print", 100, 10)];
+    assert_eq!(look(&mut numbering, MAIN, &[words.clone(), told[1].clone()]), [1, 2]);
+    assert_eq!(look(&mut numbering, MAIN, &told), [3, 2]);
+    assert_eq!(look(&mut numbering, MAIN, &[words, told[1].clone()]), [1, 2]);
+    assert_eq!(look(&mut numbering, MAIN, &told), [3, 2]);
+}
+
+#[test]
 fn numbers_are_not_given_twice_but_come_back_with_their_element() {
     let mut numbering = Numbering::default();
     let form = [button("Save", 10, 10), button("Delete", 100, 10)];

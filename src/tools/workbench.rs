@@ -7,11 +7,12 @@ use image::RgbImage;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::desktop::accessibility::Accessibility;
 use crate::desktop::{CaptureArea, Desktop, DesktopError, MouseButton, SettleOptions};
 use crate::scene::{Capture, Element, ImagePoint, ImageRect, Numbering, Role, Scene, ToolCall, WindowId};
 use crate::vision::{Eyes, VisionError};
 
-use super::{CallError, Effect, ToolResult, ToolState, same_text};
+use super::{CallError, Effect, ToolResult, ToolState, same_text, sight};
 
 /// Why a tool could not do its work.
 #[derive(Debug, thiserror::Error)]
@@ -37,10 +38,11 @@ pub struct View {
     pub title: String,
 }
 
-/// Hands, eyes and the window they work on.
+/// Hands, eyes, the accessibility tree and the window they work on.
 pub struct Workbench {
     pub(super) desktop: Desktop,
     pub(super) eyes: Eyes,
+    accessibility: Accessibility,
     target: WindowId,
     view: Option<View>,
     numbering: Numbering,
@@ -49,7 +51,8 @@ pub struct Workbench {
 impl Workbench {
     /// A workbench for one target window.
     pub fn new(desktop: Desktop, eyes: Eyes, target: WindowId) -> Self {
-        Workbench { desktop, eyes, target, view: None, numbering: Numbering::default() }
+        let accessibility = Accessibility::of_session();
+        Workbench { desktop, eyes, accessibility, target, view: None, numbering: Numbering::default() }
     }
 
     pub fn target(&self) -> WindowId {
@@ -73,7 +76,7 @@ impl Workbench {
         self.desktop.bring_to_front(self.target)?;
         let front = self.desktop.front_of(self.target)?;
         let capture = self.desktop.capture(CaptureArea::Window(front.id))?;
-        let elements = self.eyes.look(&capture.image)?;
+        let elements = sight::look(&mut self.eyes, &mut self.accessibility, &capture, &front)?;
         let (width, height) = capture.image.dimensions();
         let mut scene = Scene { capture: capture.id, width, height, elements };
         self.numbering.number(front.id, &mut scene);

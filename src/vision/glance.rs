@@ -73,15 +73,15 @@ fn renew(
     let places: Vec<ImageRect> = boxes.iter().map(|b| b.rect).collect();
     let changed = change.dirty.iter().map(|part| whole_lines(part.inflate(NEAR, NEAR), &places));
     let around = |part: &ImageRect| pixels::clip_to(pixels::snapped(part.inflate(AROUND, AROUND)), frame);
-    let mut left = frame.area() / LARGE;
+    let parts = joined(&changed.collect::<Vec<_>>(), AROUND);
+    let mut left = frame.area() / LARGE - parts.iter().map(|part| around(part).area()).sum::<i32>();
+    if left < 0 {
+        return find(frame);
+    }
     let mut new = Vec::new();
-    for mut part in joined(&changed.collect::<Vec<_>>(), AROUND) {
+    for mut part in parts {
         loop {
             let area = around(&part);
-            left -= area.area();
-            if left < 0 {
-                return find(frame);
-            }
             let found: Vec<TextBox> = find(area)?.into_iter().filter(|b| is_of(part, b.rect)).collect();
             let cut = found.iter().map(|b| b.rect).filter(|b| is_cut(*b, area, frame));
             let grown = cut.fold(part, |part, b| part.union(&b));
@@ -89,7 +89,12 @@ fn renew(
                 new.extend(found);
                 break;
             }
+            // Once more, with what it cut.
             part = grown;
+            left -= around(&part).area();
+            if left < 0 {
+                return find(frame);
+            }
         }
         boxes.retain(|b| !is_of(part, b.rect));
     }

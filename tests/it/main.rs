@@ -5,6 +5,7 @@
 
 #![cfg(target_os = "linux")]
 
+mod accessibility;
 mod architecture;
 mod cli;
 mod forms;

@@ -33,6 +33,8 @@ pub struct Display {
     pub name: String,
     /// What Deskhand keeps for itself: each display is an installation of its own.
     state: tempfile::TempDir,
+    /// Where programs tell of themselves; without it they don't.
+    bus: Option<Bus>,
     _manager: Option<Program>,
     _server: Program,
 }
@@ -62,10 +64,17 @@ impl Display {
                 .expect("openbox is installed"),
         );
         let state = tempfile::tempdir().expect("a temporary folder");
-        let display = Display { name, state, _manager: Some(manager), _server: server };
+        let display = Display { name, state, bus: None, _manager: Some(manager), _server: server };
         display.until("the window manager runs", || {
             display.output("xprop", &["-root", "_NET_SUPPORTING_WM_CHECK"]).contains("window id")
         });
+        display
+    }
+
+    /// A display whose programs tell of themselves over AT-SPI.
+    pub fn accessible() -> Display {
+        let mut display = Display::start();
+        display.bus = Some(Bus::start(&display));
         display
     }
 
@@ -73,7 +82,19 @@ impl Display {
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command.env("DISPLAY", &self.name).env("XDG_STATE_HOME", self.state.path()).stdin(Stdio::null());
+        self.tell_of_bus(&mut command);
         command
+    }
+
+    /// Lets the program know this display's buses, and never the user's.
+    fn tell_of_bus(&self, command: &mut Command) {
+        command.env_remove("AT_SPI_BUS_ADDRESS");
+        match &self.bus {
+            Some(bus) => bus.tell(command),
+            None => {
+                command.env("DBUS_SESSION_BUS_ADDRESS", "").env("NO_AT_BRIDGE", "1");
+            }
+        }
     }
 
     fn output(&self, program: &str, args: &[&str]) -> String {
@@ -83,6 +104,7 @@ impl Display {
 
     /// Starts a program and waits for its window.
     pub fn open(&self, command: &mut Command, title: &str) -> Program {
+        self.tell_of_bus(command);
         let child = command.env("DISPLAY", &self.name).stdin(Stdio::null()).spawn().expect("the program starts");
         let program = Program(child);
         let quoted = format!("\"{title}\"");
@@ -111,6 +133,57 @@ impl Display {
         let mut command = Command::new(exe());
         command.args(["practice", "--lang", lang, "--seed", &seed, "--log"]).arg(log);
         self.open(&mut command, title)
+    }
+}
+
+/// A session bus with the accessibility service on it.
+struct Bus {
+    address: String,
+    folder: tempfile::TempDir,
+    launcher: Option<Child>,
+    _daemon: Program,
+}
+
+impl Bus {
+    fn start(display: &Display) -> Bus {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let address = format!("unix:path={}", folder.path().join("bus").display());
+        let daemon = Command::new("/usr/bin/dbus-daemon")
+            .args(["--session", "--nofork", &format!("--address={address}")])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("dbus is installed by make test");
+        let mut bus = Bus { address, folder, launcher: None, _daemon: Program(daemon) };
+        display.until("the session bus is there", || bus.folder.path().join("bus").exists());
+        let launcher = ["/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher"]
+            .into_iter()
+            .find(|path| Path::new(path).exists())
+            .expect("at-spi2-core is installed by make test");
+        let mut command = display.command(launcher);
+        bus.tell(&mut command);
+        bus.launcher = Some(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the service starts"));
+        bus
+    }
+
+    fn tell(&self, command: &mut Command) {
+        command
+            .env("DBUS_SESSION_BUS_ADDRESS", &self.address)
+            .env("XDG_RUNTIME_DIR", self.folder.path())
+            .env("XDG_CACHE_HOME", self.folder.path())
+            .env("GSETTINGS_BACKEND", "memory")
+            .env("GTK_MODULES", "gail:atk-bridge")
+            .env_remove("NO_AT_BRIDGE");
+    }
+}
+
+impl Drop for Bus {
+    fn drop(&mut self) {
+        if let Some(launcher) = &mut self.launcher {
+            // Asked, not killed: it ends the bus that it has started.
+            let _ = Command::new("kill").arg(launcher.id().to_string()).status();
+            let _ = launcher.wait();
+        }
     }
 }
 
