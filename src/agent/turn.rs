@@ -130,7 +130,8 @@ impl Agent<'_> {
     /// Carries out `sentence` on the executor's target.
     ///
     /// # Errors
-    /// When the model or the record fails. Everything that merely went wrong on the screen is an [`Outcome`].
+    /// When the model or the record fails, or the screen could not even be looked at once. Everything that merely went
+    /// wrong on the screen later is an [`Outcome`].
     pub fn run(&mut self, sentence: &str) -> Result<Outcome, AgentError> {
         let origin = Origin::Model { sentence: sentence.into() };
         let mut messages = vec![message(Speaker::System, prompt::SYSTEM), message(Speaker::User, sentence)];
@@ -142,6 +143,7 @@ impl Agent<'_> {
         for step in 1..=self.max_steps {
             let view = match self.executor.observe() {
                 Ok(view) => view,
+                Err(error) if step == 1 && !self.stop.is_set() => return Err(error.into()),
                 Err(error) => return self.ended_by(error, step),
             };
             let scene = view.scene.clone();

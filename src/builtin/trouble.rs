@@ -3,12 +3,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::agent::{AgentError, FillError};
 use crate::desktop::DesktopError;
 use crate::model::ModelError;
 use crate::payload::PayloadError;
 use crate::policy::RulesError;
-use crate::tasks::{Ended, State, SupervisorError, WrongParameters};
+use crate::tasks::{Ended, ExecuteError, State, SupervisorError, WrongParameters};
 use crate::vision::VisionError;
+use crate::workflow::entry::EntryError;
 use crate::workflow::sheet::SheetError;
 
 /// Kinds of trouble, as a program that called us can tell them apart. Stands in the result's data as `cause`.
@@ -40,14 +42,31 @@ pub fn classify(error: &anyhow::Error) -> Ended {
     Ended { state, message: format!("{error:#}"), data: json!({"cause": trouble}) }
 }
 
+/// Why the screen could not be looked at, where the work ended with that.
+fn screen_error<'e>(cause: &'e (dyn std::error::Error + 'static)) -> Option<&'e anyhow::Error> {
+    let execute = match (cause.downcast_ref::<AgentError>(), cause.downcast_ref::<FillError>()) {
+        (Some(AgentError::Execute(e)), _) => Some(e),
+        (_, Some(FillError::Execute(e) | FillError::Entry(EntryError::Execute(e)))) => Some(e),
+        _ => cause.downcast_ref::<ExecuteError>(),
+    };
+    match execute {
+        Some(ExecuteError::Screen(error)) => Some(error),
+        _ => None,
+    }
+}
+
 /// The kind of an error, by its type wherever it stands in the chain.
 pub fn trouble_of(error: &anyhow::Error) -> Trouble {
     for cause in error.chain() {
+        if let Some(e) = screen_error(cause) {
+            return trouble_of(e);
+        }
         if let Some(e) = cause.downcast_ref::<DesktopError>() {
             return match e {
-                DesktopError::NoDisplay(_) | DesktopError::Missing(_) | DesktopError::MoreRights(_) => {
-                    Trouble::NotReady
-                }
+                DesktopError::NoDisplay(_)
+                | DesktopError::Missing(_)
+                | DesktopError::MoreRights(_)
+                | DesktopError::Untrue { .. } => Trouble::NotReady,
                 DesktopError::Stopped => Trouble::Stopped,
                 _ => Trouble::Failed,
             };

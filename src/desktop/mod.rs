@@ -4,6 +4,8 @@
 //! point. It knows `scene/` and nothing above: it does not know what an element, a tool or a policy is.
 
 pub mod accessibility;
+#[cfg(test)]
+mod fake;
 mod frames;
 mod guard;
 mod hands;
@@ -15,6 +17,7 @@ mod stop;
 mod testing;
 #[cfg(all(test, target_os = "linux"))]
 mod tests;
+mod untrue;
 #[cfg(windows)]
 mod windows;
 #[cfg(target_os = "linux")]
@@ -31,6 +34,7 @@ pub use keys::{Key, known_keys, parse_chord};
 pub use session::Desktop;
 pub use settle::{SettleOptions, Settled};
 pub use stop::StopSignal;
+pub use untrue::Untrue;
 
 use crate::scene::{CaptureId, DesktopPoint, DesktopRect, WindowId};
 
@@ -55,6 +59,8 @@ pub enum DesktopError {
     OutsideCapture { x: i32, y: i32, width: u32, height: u32 },
     #[error("the screen picture is useless: {0}")]
     BadCapture(String),
+    #[error("the picture of {of} cannot be trusted, so nothing is done with it: {why}")]
+    Untrue { of: String, why: Untrue },
     #[error("this text cannot be typed here: {0}")]
     Typing(String),
     #[error("there is no key named \"{name}\". Known keys: {known}")]
@@ -143,6 +149,18 @@ pub trait Backend: Send {
     /// Asks for the window to come to the front and to have the focus; does not wait.
     fn activate(&mut self, window: WindowId) -> Result<()>;
     fn grab(&mut self, area: DesktopRect) -> Result<RgbImage>;
+    /// What the window itself has drawn in this part of the desktop, whatever the screen shows there; `None` where the
+    /// system does not tell. The part lies within the window and on the screen.
+    ///
+    /// # Errors
+    /// When the connection fails.
+    fn own_picture(&mut self, _window: WindowId, _area: DesktopRect) -> Result<Option<RgbImage>> {
+        Ok(None)
+    }
+    /// What pictures show instead of the window, when its program has asked the system to keep it out of them.
+    fn kept_from_pictures(&self, _window: WindowId) -> Option<Untrue> {
+        None
+    }
     fn move_pointer(&mut self, to: DesktopPoint) -> Result<()>;
     /// A release returns only when it has taken effect, so that what follows cannot overtake the click.
     fn button(&mut self, button: MouseButton, down: bool) -> Result<()>;

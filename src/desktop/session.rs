@@ -10,6 +10,7 @@ use image::RgbImage;
 use crate::scene::{Capture, CaptureId, CapturePoint, DesktopPoint, DesktopRect, WindowId};
 
 use super::frames::{FrameGeometry, FrameTable};
+use super::untrue::{Examined, Seen};
 use super::{Backend, CaptureArea, DesktopError, Ledger, Monitor, Result, StopSignal, WindowInfo};
 
 /// How long a window may take to come to the front.
@@ -29,6 +30,7 @@ pub struct Desktop {
     pub(super) backend: Box<dyn Backend>,
     pub(super) stop: StopSignal,
     frames: FrameTable,
+    pub(super) seen: Option<Seen>,
 }
 
 impl Desktop {
@@ -70,7 +72,7 @@ impl Desktop {
 
     /// A desktop on any backend; for other systems and for tests.
     pub fn with_backend(backend: Box<dyn Backend>) -> Desktop {
-        Desktop { backend, stop: StopSignal::new(), frames: FrameTable::default() }
+        Desktop { backend, stop: StopSignal::new(), frames: FrameTable::default(), seen: None }
     }
 
     /// Uses this stop signal instead of its own, for example one that Ctrl-C sets.
@@ -217,15 +219,23 @@ impl Desktop {
     /// Takes a picture that can be acted on: a window together with its popups, a monitor, or everything.
     ///
     /// # Errors
-    /// [`DesktopError::BadCapture`] when all pixels stay equal for three seconds or nothing of it is on the screen,
-    /// [`DesktopError::WindowGone`].
+    /// [`DesktopError::Untrue`] when it has not shown what is there for three seconds, [`DesktopError::BadCapture`] when
+    /// nothing of it is on the screen, [`DesktopError::WindowGone`].
     pub fn capture(&mut self, area: CaptureArea) -> Result<Capture> {
         let deadline = Instant::now() + FIRST_DRAWING;
+        let mut last: Option<Examined> = None;
         loop {
             let shot = self.shoot(area)?;
-            if !is_blank(&shot.image) || Instant::now() >= deadline {
-                return self.keep(shot);
+            let examined = self.examine(&shot)?;
+            let Some(why) = examined.untrue else {
+                self.believe(examined);
+                return Ok(self.keep(shot));
+            };
+            if Instant::now() >= deadline {
+                let certain = examined.is_certain_after(last.as_ref());
+                return if certain { Err(Self::refuse(&shot, why)) } else { Ok(self.keep(shot)) };
             }
+            last = Some(examined);
             self.pause(POLL)?;
         }
     }
@@ -324,25 +334,19 @@ impl Desktop {
     }
 
     /// Makes a picture one that can be acted on.
-    pub(super) fn keep(&mut self, shot: Shot) -> Result<Capture> {
-        if is_blank(&shot.image) {
-            return Err(DesktopError::BadCapture(
-                "all its pixels have the same colour (nothing is drawn yet, or the system does not let its picture be taken)"
-                    .to_owned(),
-            ));
-        }
+    pub(super) fn keep(&mut self, shot: Shot) -> Capture {
         let (width, height) = shot.image.dimensions();
         let geometry = FrameGeometry { origin: shot.origin, scale: 1.0, width, height };
         let window = shot.window.as_ref().map(|(id, _, _)| *id);
         let id = self.frames.add(geometry, shot.window);
-        Ok(Capture {
+        Capture {
             id,
             image: shot.image,
             origin: shot.origin,
             scale: geometry.scale,
             window,
             taken_at: SystemTime::now(),
-        })
+        }
     }
 }
 
@@ -392,13 +396,4 @@ fn list(windows: &[WindowInfo]) -> String {
         })
         .collect();
     names.join(", ")
-}
-
-/// Whether all pixels are equal.
-fn is_blank(image: &RgbImage) -> bool {
-    let bytes = image.as_raw();
-    match bytes.get(..3) {
-        Some(first) => bytes.chunks_exact(3).all(|pixel| pixel == first),
-        None => true,
-    }
 }

@@ -6,6 +6,7 @@ use image::RgbImage;
 
 use crate::scene::Capture;
 
+use super::untrue::{Untrue, by_its_pixels};
 use super::{CaptureArea, Desktop, Result};
 
 /// A change no larger than this is a blinking text cursor and means nothing.
@@ -63,7 +64,9 @@ impl Desktop {
     /// deadline (which is no error: `stable` says so).
     ///
     /// # Errors
-    /// As [`Desktop::capture`]: [`super::DesktopError::WindowGone`] when the watched window closes.
+    /// As [`Desktop::capture`]: [`super::DesktopError::WindowGone`] when the watched window closes,
+    /// [`super::DesktopError::Untrue`] when the picture is useless at the deadline, also because it is an old one:
+    /// nothing has changed on it, though the window has drawn something else.
     pub fn settle(&mut self, area: CaptureArea, options: &SettleOptions) -> Result<Settled> {
         let start = Instant::now();
         let mut last = self.shoot(area)?;
@@ -77,8 +80,16 @@ impl Desktop {
             let still = equal >= options.equal_polls;
             let waited = start.elapsed();
             let enough = still && (changed || waited >= options.no_change);
-            if enough || waited >= options.deadline {
-                return Ok(Settled { capture: self.keep(last)?, changed, stable: still, waited });
+            let over = waited >= options.deadline;
+            if enough || over {
+                // Only a picture that has not changed can be an old one; the others need no second look.
+                let examined = if changed { by_its_pixels(&last.image) } else { self.examine(&last)?.untrue };
+                match examined.filter(|why| *why != Untrue::WallpaperOnly) {
+                    None => return Ok(Settled { capture: self.keep(last), changed, stable: still, waited }),
+                    Some(why) if over => return Err(Self::refuse(&last, why)),
+                    // It may still be drawn.
+                    Some(_) => {}
+                }
             }
             self.pause(options.poll)?;
             let next = self.shoot(area)?;
@@ -129,74 +140,14 @@ fn changed_box(a: &RgbImage, b: &RgbImage) -> Option<[u32; 4]> {
 mod tests {
     use image::Rgb;
 
-    use crate::desktop::{Backend, DesktopError, Ledger, Monitor, MouseButton, StopSignal, WindowInfo};
-    use crate::scene::{DesktopPoint, DesktopRect, WindowId};
+    use crate::desktop::DesktopError;
+    use crate::desktop::fake::Film;
 
     use super::*;
 
-    /// A screen that shows one picture after the other, the last one for ever or all of them in turn.
-    struct Film {
-        pictures: Vec<RgbImage>,
-        shown: usize,
-        again: bool,
-    }
-
-    impl Backend for Film {
-        fn monitors(&self) -> Result<Vec<Monitor>> {
-            let bounds = DesktopRect::new(DesktopPoint::new(0, 0), DesktopPoint::new(100, 80));
-            Ok(vec![Monitor { name: "film".to_owned(), bounds, scale: 1.0, primary: true }])
-        }
-        fn grab(&mut self, _area: DesktopRect) -> Result<RgbImage> {
-            let last = self.pictures.len() - 1;
-            let place = if self.again { self.shown % self.pictures.len() } else { self.shown.min(last) };
-            self.shown += 1;
-            Ok(self.pictures[place].clone())
-        }
-        fn windows(&self) -> Result<Vec<WindowInfo>> {
-            Ok(Vec::new())
-        }
-        fn popups(&self) -> Result<Vec<WindowInfo>> {
-            Ok(Vec::new())
-        }
-        fn active_window(&self) -> Result<Option<WindowId>> {
-            Ok(None)
-        }
-        fn activate(&mut self, _window: WindowId) -> Result<()> {
-            Ok(())
-        }
-        fn move_pointer(&mut self, _to: DesktopPoint) -> Result<()> {
-            Ok(())
-        }
-        fn button(&mut self, _button: MouseButton, _down: bool) -> Result<()> {
-            Ok(())
-        }
-        fn wheel(&mut self, _dx: i32, _dy: i32) -> Result<()> {
-            Ok(())
-        }
-        fn key(&mut self, _name: &str, _down: bool) -> Result<()> {
-            Ok(())
-        }
-        fn type_text(&mut self, _text: &str, _stop: &StopSignal) -> Result<()> {
-            Ok(())
-        }
-        fn clipboard(&mut self) -> Result<Option<String>> {
-            Ok(None)
-        }
-        fn set_clipboard(&mut self, _text: &str) -> Result<()> {
-            Ok(())
-        }
-        fn release_all(&mut self) -> Result<()> {
-            Ok(())
-        }
-        fn set_ledger(&mut self, _ledger: Ledger) {}
-        fn facts(&self) -> Vec<(String, String)> {
-            Vec::new()
-        }
-    }
-
     /// Takes the first picture as the one before the action, then settles on the rest.
     fn watch(pictures: Vec<RgbImage>, again: bool) -> Settled {
-        let mut desktop = Desktop::with_backend(Box::new(Film { pictures, shown: 0, again }));
+        let mut desktop = Desktop::with_backend(Box::new(Film { again, ..Film::of(pictures) }));
         let before = desktop.capture(CaptureArea::All).unwrap();
         let quick = SettleOptions {
             poll: Duration::from_millis(1),
@@ -242,8 +193,7 @@ mod tests {
 
     #[test]
     fn a_stop_ends_the_waiting() {
-        let mut desktop =
-            Desktop::with_backend(Box::new(Film { pictures: vec![with_box(1, 1, 5, 5)], shown: 0, again: false }));
+        let mut desktop = Desktop::with_backend(Box::new(Film::of(vec![with_box(1, 1, 5, 5)])));
         desktop.stop_signal().set();
         let waited = desktop.settle(CaptureArea::All, &SettleOptions::default());
         assert!(matches!(waited, Err(DesktopError::Stopped)));

@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use x11rb::protocol::xproto::{ConfigureWindowAux, ConnectionExt};
+use x11rb::protocol::xproto::{ClientMessageEvent, ConfigureWindowAux, ConnectionExt, EventMask};
 use x11rb::rust_connection::RustConnection;
 
 use crate::scene::WindowId;
@@ -116,6 +116,16 @@ impl TestDisplay {
         let client = self.other_client();
         let place = ConfigureWindowAux::new().x(x).y(y);
         client.configure_window(window.0 as u32, &place).unwrap().check().unwrap();
+    }
+
+    /// Asks the window manager to minimize a window.
+    pub fn iconify(&self, window: WindowId) {
+        let client = self.other_client();
+        let root = x11rb::connection::Connection::setup(&client).roots[0].root;
+        let state = client.intern_atom(false, b"WM_CHANGE_STATE").unwrap().reply().unwrap().atom;
+        let message = ClientMessageEvent::new(32, window.0 as u32, state, [3, 0, 0, 0, 0]);
+        let mask = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
+        client.send_event(false, root, mask, message).unwrap().check().unwrap();
     }
 
     /// Keycodes that are down.

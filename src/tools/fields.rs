@@ -5,9 +5,10 @@
 
 use std::time::Duration;
 
+use image::RgbImage;
 use serde_json::json;
 
-use crate::desktop::{CaptureArea, MouseButton, SettleOptions};
+use crate::desktop::{CaptureArea, DesktopError, MouseButton, SettleOptions, Untrue};
 use crate::scene::{Capture, Element, ImagePoint, ImageRect, Role, State};
 use crate::words::words;
 
@@ -146,8 +147,18 @@ impl Workbench {
         self.desktop.press_chord("backspace")?;
         self.desktop.type_text(value)?;
         let front = self.front()?;
-        self.desktop.settle(CaptureArea::Window(front), &quickly(&before))?;
-        self.verify_field(element, value)
+        let after = self.desktop.settle(CaptureArea::Window(front), &quickly(&before))?.capture;
+        let proof = self.verify_field(element, value)?;
+        // The field holds the text by its own word, and the picture has not changed at all and shows another one.
+        if proof.how == How::Copy && before.image == after.image {
+            let shown = self.eyes.read_line(&after.image, element.bbox)?.text;
+            let is_empty = shown.is_empty() && is_without_ink(&after.image, element.bbox);
+            if is_empty && !value.trim().is_empty() || !shown.is_empty() && shows_something_else(&shown, value) {
+                let title = self.desktop.window(front)?.title;
+                return Err(DesktopError::Untrue { of: format!("the window \"{title}\""), why: Untrue::Stale }.into());
+            }
+        }
+        Ok(proof)
     }
 
     /// End, then Shift+Home: selects a line in every toolkit, where Ctrl+A is "line start" in some. A field of several
@@ -322,6 +333,31 @@ fn quickly(before: &Capture) -> SettleOptions {
     }
 }
 
+/// Whether what the eyes read cannot be `value` misread: nothing of its letters and digits is in it. Only plain ones
+/// count, which the eyes know, and three at least.
+fn shows_something_else(read: &str, value: &str) -> bool {
+    let plain = |text: &str| -> Vec<char> {
+        text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    let (read, value) = (plain(read), plain(value));
+    value.len() >= 3 && !value.iter().any(|c| read.contains(c))
+}
+
+/// Whether nothing is drawn in a field but, perhaps, the text cursor.
+fn is_without_ink(image: &RgbImage, field: ImageRect) -> bool {
+    /// Borders are no ink.
+    const BORDER: i32 = 4;
+    const CURSOR_WIDTH: usize = 3;
+    let inside = field.inflate(-BORDER, -BORDER);
+    if inside.is_empty() {
+        return false;
+    }
+    let at = |x: i32, y: i32| image.get_pixel_checked(u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+    let paper = at(inside.max.x - 1, inside.min.y);
+    let is_inked = |x: &i32| (inside.min.y..inside.max.y).any(|y| at(*x, y) != paper);
+    paper.is_some() && (inside.min.x..inside.max.x).filter(is_inked).count() <= CURSOR_WIDTH
+}
+
 /// Whether `value` means ticked. A value that repeats the box's own words means "this one".
 fn wanted_check(element: &Element, value: &str) -> Result<bool, Trouble> {
     if same_text(value, element.name()) {
@@ -371,4 +407,33 @@ fn appeared(before: &Capture, after: &Capture) -> ImageRect {
         }
     }
     changed.map_or(all, |area| clip(area.inflate(4, 4), after))
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+
+    #[test]
+    fn only_a_reading_without_any_letter_of_the_value_is_something_else() {
+        assert!(shows_something_else("42", "Sample"));
+        assert!(!shows_something_else("5ample", "Sample"), "misread");
+        assert!(!shows_something_else("S", "7"), "too little to be sure");
+        assert!(!shows_something_else("适", "订单数量"), "small Chinese characters may be missed");
+    }
+
+    #[test]
+    fn a_text_cursor_is_no_ink_and_letters_are() {
+        let field = ImageRect::new(ImagePoint::new(10, 10), ImagePoint::new(90, 34));
+        let with = |columns: std::ops::Range<u32>| {
+            RgbImage::from_fn(100, 50, |x, y| {
+                Rgb([if columns.contains(&x) && (15..30).contains(&y) { 0 } else { 255 }; 3])
+            })
+        };
+        assert!(is_without_ink(&with(20..20), field));
+        assert!(is_without_ink(&with(20..22), field));
+        assert!(!is_without_ink(&with(20..25), field));
+        assert!(!is_without_ink(&with(20..20), ImageRect::new(ImagePoint::new(10, 10), ImagePoint::new(12, 12))));
+    }
 }

@@ -64,7 +64,12 @@ impl Workbench {
     /// # Errors
     /// When the window is gone, does not come to the front, or its picture is useless.
     pub fn observe(&mut self) -> anyhow::Result<&View> {
-        Ok(self.look()?)
+        // Whoever tells the user what to do about it must find the room's own error, not one of this room.
+        self.look().map_err(|trouble| match trouble {
+            Trouble::Desktop(error) => error.into(),
+            Trouble::Vision(error) => error.into(),
+            other => other.into(),
+        })
     }
 
     /// The last view; `None` before the first look.

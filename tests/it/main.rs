@@ -15,4 +15,5 @@ mod sentences;
 mod stops;
 mod support;
 mod tasks;
+mod untrue;
 mod windows;

@@ -96,13 +96,9 @@ fn a_moved_window_makes_its_captures_stale_and_a_closed_one_is_gone() {
 }
 
 #[test]
-fn an_empty_screen_is_a_bad_capture() {
+fn a_monitor_that_is_not_there_is_a_bad_capture() {
     let display = TestDisplay::start();
     let mut desktop = display.open();
-    match desktop.capture(CaptureArea::All) {
-        Err(DesktopError::BadCapture(reason)) => assert!(reason.contains("same colour")),
-        other => panic!("{:?}", other.map(|capture| capture.id)),
-    }
     assert!(matches!(desktop.capture(CaptureArea::Monitor(7)), Err(DesktopError::BadCapture(_))));
 }
 

@@ -4,6 +4,7 @@ mod captures;
 mod clipboard;
 mod guard;
 mod typing;
+mod untrue;
 mod windows;
 
 use crate::scene::{ImagePoint, WindowId};

@@ -20,7 +20,7 @@ use windows_sys::Win32::UI::WindowsAndMessaging::{GA_ROOT, GetAncestor, WindowFr
 
 use crate::scene::{DesktopPoint, DesktopRect, WindowId};
 
-use super::{Backend, DesktopError, Key, Ledger, Monitor, MouseButton, Result, StopSignal, WindowInfo};
+use super::{Backend, DesktopError, Key, Ledger, Monitor, MouseButton, Result, StopSignal, Untrue, WindowInfo};
 
 use keyboard::Keyboard;
 use pointer::Pointer;
@@ -102,6 +102,10 @@ impl Backend for Windows {
 
     fn grab(&mut self, area: DesktopRect) -> Result<RgbImage> {
         grab::grab(area)
+    }
+
+    fn kept_from_pictures(&self, window: WindowId) -> Option<Untrue> {
+        toplevel::kept_from_pictures(window)
     }
 
     fn move_pointer(&mut self, to: DesktopPoint) -> Result<()> {

@@ -10,13 +10,14 @@ use windows_sys::Win32::UI::Input::KeyboardAndMouse::IsWindowEnabled;
 use windows_sys::Win32::UI::WindowsAndMessaging::{
     BringWindowToTop, EnumWindows, GA_ROOT, GA_ROOTOWNER, GW_OWNER, GWL_EXSTYLE, GWL_STYLE, GetAncestor, GetClassNameW,
     GetClientRect, GetForegroundWindow, GetMenu, GetMenuBarInfo, GetShellWindow, GetSystemMetrics, GetWindow,
-    GetWindowLongPtrW, GetWindowRect, GetWindowTextLengthW, GetWindowTextW, IsIconic, IsWindow, IsWindowVisible,
-    MENUBARINFO, OBJID_MENU, SM_CYMENU, SW_RESTORE, SetForegroundWindow, ShowWindow, WS_CAPTION, WS_EX_APPWINDOW,
-    WS_EX_LAYERED, WS_EX_NOACTIVATE, WS_EX_TOOLWINDOW, WS_EX_TRANSPARENT,
+    GetWindowDisplayAffinity, GetWindowLongPtrW, GetWindowRect, GetWindowTextLengthW, GetWindowTextW, IsIconic,
+    IsWindow, IsWindowVisible, MENUBARINFO, OBJID_MENU, SM_CYMENU, SW_RESTORE, SetForegroundWindow, ShowWindow,
+    WDA_EXCLUDEFROMCAPTURE, WDA_NONE, WS_CAPTION, WS_EX_APPWINDOW, WS_EX_LAYERED, WS_EX_NOACTIVATE, WS_EX_TOOLWINDOW,
+    WS_EX_TRANSPARENT,
 };
 use windows_sys::core::BOOL;
 
-use crate::desktop::{DesktopError, Result, WindowInfo};
+use crate::desktop::{DesktopError, Result, Untrue, WindowInfo};
 use crate::scene::{DesktopPoint, DesktopRect, WindowId};
 
 use super::{input, processes, rect, rights, text};
@@ -101,6 +102,18 @@ pub fn activate(window: WindowId) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What pictures show instead of a window whose program has asked the system to keep it out of them.
+pub fn kept_from_pictures(window: WindowId) -> Option<Untrue> {
+    let mut affinity = WDA_NONE;
+    // SAFETY: the buffer is one number, as the call wants; a window that is gone makes it fail.
+    let known = unsafe { GetWindowDisplayAffinity(handle(window), &raw mut affinity) } != 0;
+    match affinity {
+        WDA_EXCLUDEFROMCAPTURE if known => Some(Untrue::WallpaperOnly),
+        WDA_NONE => None,
+        _ => known.then_some(Untrue::Black),
+    }
 }
 
 /// All top-level windows, topmost first.

@@ -2,13 +2,14 @@
 
 use image::RgbImage;
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{ConnectionExt, ImageFormat, ImageOrder, Screen, Setup, VisualClass};
+use x11rb::errors::ReplyError;
+use x11rb::protocol::xproto::{ConnectionExt, ImageFormat, ImageOrder, MapState, Screen, Setup, VisualClass, Visualid};
 use x11rb::rust_connection::RustConnection;
 
 use crate::desktop::{DesktopError, Result};
 use crate::scene::DesktopRect;
 
-use super::lost;
+use super::{Wire, lost};
 
 /// How the server lays out the pixels of the root window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,27 +50,27 @@ impl Channel {
 }
 
 impl PixelFormat {
-    /// The format of the root window's pixels.
+    /// The format of the pixels of a window with this visual.
     ///
     /// # Errors
     /// [`DesktopError::BadCapture`] naming a format that cannot be read (palettes, fewer than 16 bits).
-    pub fn of_root(setup: &Setup, screen: &Screen) -> Result<PixelFormat> {
+    fn of_visual(setup: &Setup, screen: &Screen, visual: Visualid) -> Result<PixelFormat> {
         let unsupported =
             |what: String| DesktopError::BadCapture(format!("its colour format is not supported: {what}"));
         let visual = screen
             .allowed_depths
             .iter()
-            .flat_map(|depth| &depth.visuals)
-            .find(|visual| visual.visual_id == screen.root_visual)
-            .ok_or_else(|| unsupported("the root window's visual is not listed".to_owned()))?;
+            .flat_map(|depth| depth.visuals.iter().map(|visual| (depth.depth, visual)))
+            .find(|(_, candidate)| candidate.visual_id == visual);
+        let (depth, visual) = visual.ok_or_else(|| unsupported("the window's visual is not listed".to_owned()))?;
         if !matches!(visual.class, VisualClass::TRUE_COLOR | VisualClass::DIRECT_COLOR) {
-            return Err(unsupported(format!("{} bits with a palette", screen.root_depth)));
+            return Err(unsupported(format!("{depth} bits with a palette")));
         }
         let format = setup
             .pixmap_formats
             .iter()
-            .find(|format| format.depth == screen.root_depth)
-            .ok_or_else(|| unsupported(format!("depth {}", screen.root_depth)))?;
+            .find(|format| format.depth == depth)
+            .ok_or_else(|| unsupported(format!("depth {depth}")))?;
         if !matches!(format.bits_per_pixel, 16 | 24 | 32) {
             return Err(unsupported(format!("{} bits per pixel", format.bits_per_pixel)));
         }
@@ -132,6 +133,38 @@ pub fn grab(connection: &RustConnection, root: u32, format: &PixelFormat, area: 
         .ok_or_else(|| DesktopError::BadCapture("the display sent too little data".to_owned()))
 }
 
+/// What a window itself has drawn in `area`, whatever the screen shows there. Without a compositor this is read from the
+/// screen; with one each window has memory of its own. `None` when the server does not tell (it is gone, not shown, or
+/// not wholly where it was).
+///
+/// # Errors
+/// When the connection is lost.
+pub fn own(wire: &Wire, window: u32, area: DesktopRect) -> Result<Option<RgbImage>> {
+    let connection = &wire.connection;
+    let attributes = connection.get_window_attributes(window).map_err(lost)?;
+    let place = connection.translate_coordinates(window, wire.root, 0, 0).map_err(lost)?;
+    let (Some(attributes), Some(place)) = (wire.present(attributes.reply())?, wire.present(place.reply())?) else {
+        return Ok(None);
+    };
+    if attributes.map_state != MapState::VIEWABLE {
+        return Ok(None);
+    }
+    let setup = connection.setup();
+    let Some(screen) = setup.roots.get(wire.screen) else { return Ok(None) };
+    let Ok(format) = PixelFormat::of_visual(setup, screen, attributes.visual) else { return Ok(None) };
+    let corner =
+        (i16::try_from(area.min.x - i32::from(place.dst_x)), i16::try_from(area.min.y - i32::from(place.dst_y)));
+    let size = (u16::try_from(area.width()), u16::try_from(area.height()));
+    let ((Ok(x), Ok(y)), (Ok(width), Ok(height))) = (corner, size) else { return Ok(None) };
+    let asked = connection.get_image(ImageFormat::Z_PIXMAP, window, x, y, width, height, u32::MAX).map_err(lost)?;
+    match asked.reply() {
+        Ok(reply) => Ok(format.decode(&reply.data, u32::from(width), u32::from(height))),
+        // It has been closed, covered or moved since.
+        Err(ReplyError::X11Error(_)) => Ok(None),
+        Err(error) => Err(lost(error)),
+    }
+}
+
 /// The whole root window as it is now; it may have been resized since the connection was made.
 pub fn root_rect(connection: &RustConnection, root: u32) -> Result<DesktopRect> {
     let geometry = connection.get_geometry(root).map_err(lost)?.reply().map_err(lost)?;
@@ -141,11 +174,11 @@ pub fn root_rect(connection: &RustConnection, root: u32) -> Result<DesktopRect> 
 /// The format and root window of a screen.
 ///
 /// # Errors
-/// As [`PixelFormat::of_root`].
+/// As [`PixelFormat::of_visual`].
 pub fn format_of(connection: &RustConnection, screen: usize) -> Result<PixelFormat> {
     let setup = connection.setup();
     let screen = setup.roots.get(screen).ok_or(DesktopError::Missing("the screen that DISPLAY names"))?;
-    PixelFormat::of_root(setup, screen)
+    PixelFormat::of_visual(setup, screen, screen.root_visual)
 }
 
 #[cfg(test)]

@@ -143,6 +143,13 @@ impl Backend for X11 {
         grab::grab(&self.wire.connection, self.wire.root, &self.format, visible)
     }
 
+    fn own_picture(&mut self, window: WindowId, area: DesktopRect) -> Result<Option<RgbImage>> {
+        match windows::xid(window) {
+            Some(window) => grab::own(&self.wire, window, area),
+            None => Ok(None),
+        }
+    }
+
     fn move_pointer(&mut self, to: DesktopPoint) -> Result<()> {
         self.pointer.move_to(&self.wire, to)
     }
