@@ -28,7 +28,11 @@ Examples:
   deskhand see --image screen.png --json
 
 Without --image, --window or --monitor the topmost foreign window is looked at. What a window's program says of itself
-to screen readers is joined with what is seen (source \"accessibility\"). Nothing is written but --annotate.")]
+to screen readers is joined with what is seen (source \"accessibility\"). Nothing is written but --annotate.
+
+Colours of --annotate: buttons blue, icons teal, links violet, text fields red, lists to choose from orange, boxes to
+tick green, tabs and menus magenta, cells and entries brown, words grey. Fields have a thick frame, words and cells a
+dotted one.")]
 pub struct Args {
     /// A picture file (PNG or JPEG) instead of the screen.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["window", "monitor"])]
