@@ -247,6 +247,7 @@ mod tests {
             role: Role::Button,
             text: text.into(),
             label: String::new(),
+            group: String::new(),
             value: None,
             state: vec![],
             bbox: ImageRect::zero(),

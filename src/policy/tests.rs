@@ -45,6 +45,7 @@ fn element(role: Role, text: &str, label: &str) -> Element {
         role,
         text: text.into(),
         label: label.into(),
+        group: String::new(),
         value: None,
         state: vec![],
         bbox: ImageRect::zero(),

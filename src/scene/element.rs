@@ -144,6 +144,9 @@ pub struct Element {
     /// What a person calls a field: the words left of it, above it, its placeholder; empty when none.
     #[serde(default)]
     pub label: String,
+    /// The question that a radio button is one of the answers to: the title of its group; empty when none is seen.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub group: String,
     /// What stands in a textbox or combobox; `Some("")` when it is empty, `None` for other roles.
     #[serde(default)]
     pub value: Option<String>,

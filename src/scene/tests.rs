@@ -16,6 +16,7 @@ fn thing(role: Role, text: &str, place: [i32; 4]) -> Element {
         role,
         text: text.into(),
         label: String::new(),
+        group: String::new(),
         value: None,
         state: Vec::new(),
         bbox: boxed(place),
@@ -277,6 +278,13 @@ fn numbers_are_not_given_twice_but_come_back_with_their_element() {
     // The same words at the same place in another window are something else.
     assert_eq!(look(&mut numbering, DIALOG, &form), [4, 5]);
     assert_eq!(look(&mut numbering, MAIN, &form), [1, 2]);
+}
+
+#[test]
+fn a_radio_button_is_told_with_the_question_it_answers() {
+    let radio = with(thing(Role::Radio, "Cash", [10, 10, 60, 24]), State::Checked);
+    let radio = Element { group: "Payment \"now\"".into(), ..radio };
+    assert_eq!(scene_text(&scene(vec![radio])), "1 radio \"Cash\" of \"Payment \\\"now\\\"\" [checked]\n");
 }
 
 #[test]

@@ -8,6 +8,7 @@
 //! 1 window "Order entry":
 //! 2 menuitem "File" | 3 menuitem "Edit"
 //! 7 textbox "Quantity" = "12" | 8 combobox "Unit" = "box"
+//! 12 radio "Cash" of "Payment" [checked] | 13 radio "Card" of "Payment" [unchecked]
 //! 4 icons without names: 15-18
 //! table: Item | Qty | Price
 //! r1: 21 Rope | 22 12 | 23 4.50
@@ -97,7 +98,8 @@ fn item(element: &Element) -> String {
 /// An element under the given name; the name is left out when it is empty or no more than the value.
 pub(super) fn item_named(element: &Element, name: &str) -> String {
     let is_value = element.label.is_empty() && element.value.as_deref() == Some(name);
-    format!("{}{}", titled(element, if is_value { "" } else { name }), condition(element))
+    let group = if element.group.is_empty() { String::new() } else { format!(" of {}", quoted(&element.group)) };
+    format!("{}{group}{}", titled(element, if is_value { "" } else { name }), condition(element))
 }
 
 /// Number, role and name: `7 textbox "Quantity"`. Words without a role are text.

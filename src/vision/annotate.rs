@@ -291,6 +291,7 @@ mod tests {
             role: Role::Button,
             text: String::new(),
             label: String::new(),
+            group: String::new(),
             value: None,
             state: Vec::new(),
             bbox: b,

@@ -484,6 +484,7 @@ mod tests {
             role: Role::Text,
             text: words.into(),
             label: String::new(),
+            group: String::new(),
             value: None,
             state: Vec::new(),
             bbox,

@@ -5,6 +5,7 @@ use image::RgbImage;
 use super::bars;
 use super::detector::Seen;
 use super::evidence;
+use super::groups;
 use super::labels::{self, Around, Words};
 use super::lines::Line;
 use super::nodes::{Node, Tick, Verdict, grid_cells, nodes_of, ticks_of};
@@ -12,6 +13,7 @@ use super::pixels;
 use super::shapes::Shapes;
 use super::shapes::marks::Outline;
 use super::values;
+use super::windows;
 #[cfg(test)]
 use super::witness::Guess;
 use crate::scene::{Element, ImageRect, Role, Source, State};
@@ -34,6 +36,8 @@ pub(super) fn elements(image: &RgbImage, shapes: &Shapes, lines: Vec<Line>, seen
     bars::refine(&mut elements, shapes);
     evidence::correct_elements(&mut elements, seen);
     evidence::free_heads(&mut elements);
+    groups::name(&mut elements, shapes);
+    windows::add(&mut elements, image, shapes);
     in_reading_order(&mut elements);
     elements
 }
@@ -564,7 +568,18 @@ enum Arrow {
 }
 
 fn element(role: Role, text: String, bbox: ImageRect, state: Vec<State>, confidence: f32, source: Source) -> Element {
-    Element { id: 0, role, text, label: String::new(), value: None, state, bbox, confidence, source }
+    Element {
+        id: 0,
+        role,
+        text,
+        label: String::new(),
+        group: String::new(),
+        value: None,
+        state,
+        bbox,
+        confidence,
+        source,
+    }
 }
 
 /// Whether words stand centred right below a picture, as in a toolbar.

@@ -13,6 +13,7 @@ mod evidence;
 mod focus;
 mod fuse;
 mod glance;
+mod groups;
 mod labels;
 mod lines;
 mod nodes;
@@ -21,6 +22,7 @@ mod pixels;
 mod runtime;
 mod shapes;
 mod values;
+mod windows;
 mod witness;
 
 use std::path::Path;

@@ -217,6 +217,7 @@ mod tests {
                 role: *role,
                 text: if role.is_field() { String::new() } else { (*name).into() },
                 label: if role.is_field() { (*name).into() } else { String::new() },
+                group: String::new(),
                 value: role.is_field().then(|| (*value).into()),
                 state: vec![],
                 bbox: ImageRect::zero(),

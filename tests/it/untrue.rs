@@ -50,7 +50,7 @@ impl Liar {
     }
 
     fn deskhand(&self, args: &[&str]) -> Output {
-        let run_dir = self.folder.path().join("run");
+        let run_dir = self.folder.path().join(args[0]);
         let places = ["--approve", "always", "--run-dir", path(&run_dir)];
         self.display.deskhand(&[args, &places].concat())
     }
