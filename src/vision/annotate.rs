@@ -28,6 +28,8 @@ const DIGITS: [[u8; 9]; 10] = [
 const EDGE: u8 = 24;
 /// A picture wider or higher than this is looked at from farther away: its numbers are twice as large.
 const LARGE: i32 = 2200;
+/// How little a place is liked that had to be moved into the picture.
+const MOVED: i32 = 30;
 /// Tags are tried at no more places along a side than this.
 const MOST_STEPS: i32 = 7;
 
@@ -134,26 +136,32 @@ fn places(image: &RgbImage, elements: &[Element]) -> Vec<ImageRect> {
         let e = &elements[i];
         let digits = e.id.to_string().len() as i32;
         let tag = (size * (digits * (DIGIT_WIDTH + 1) + 3), size * (DIGIT_HEIGHT + 2));
-        let candidates = candidates(e, tag);
+        let frame = pixels::frame(image);
+        let candidates = candidates(e, tag).into_iter().map(|(preference, place)| {
+            let inside = within(place, frame);
+            (if inside == place { preference } else { preference + MOVED }, inside)
+        });
         let cost = |(preference, place): &(i32, ImageRect)| {
-            let outside = i64::from(place.area() - pixels::intersection_area(*place, pixels::frame(image)));
             let over_tags: i64 = taken.iter().map(|t| i64::from(pixels::intersection_area(*t, *place))).sum();
             let over_others: i64 = elements
                 .iter()
                 .filter(|o| o.id != e.id && !o.bbox.contains_box(&frame_of(e)))
                 .map(|o| i64::from(pixels::intersection_area(o.bbox, *place)))
                 .sum();
-            500 * outside
-                + 100 * over_tags
-                + 12 * i64::from(drawn.within(*place))
-                + over_others
-                + i64::from(*preference)
+            100 * over_tags + 12 * i64::from(drawn.within(*place)) + over_others + i64::from(*preference)
         };
-        let best = candidates.into_iter().min_by_key(cost).map_or(ImageRect::zero(), |(_, place)| place);
+        let best = candidates.min_by_key(cost).map_or(ImageRect::zero(), |(_, place)| place);
         places[i] = best;
         taken.push(best);
     }
     places
+}
+
+/// The place moved into the picture as far as it has room.
+fn within(place: ImageRect, frame: ImageRect) -> ImageRect {
+    let x = place.min.x.min(frame.max.x - place.width()).max(frame.min.x);
+    let y = place.min.y.min(frame.max.y - place.height()).max(frame.min.y);
+    pixels::rect(x, y, x + place.width(), y + place.height())
 }
 
 /// The places for a tag at an element, each with how little it is liked. Numbers of cells and rows stay inside, where
