@@ -62,6 +62,7 @@ impl Accessible {
             role: self.role,
             text,
             label,
+            group: String::new(),
             value,
             state: self.states.clone(),
             bbox,
