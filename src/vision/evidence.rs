@@ -12,7 +12,7 @@ use super::nodes::{Node, Tick, Verdict};
 use super::pixels;
 use super::shapes::marks::Outline;
 use super::shapes::rects::Rect;
-use super::witness::{Guess, likelihood};
+use super::witness::{Guess, likelihood, named};
 use crate::scene::{Element, ImageRect, Role, Source, State};
 
 /// How sure the network must be that something is there to add what the shapes have not found: from where on more than
@@ -27,6 +27,12 @@ fn least_to_add(role: Role) -> f32 {
     }
 }
 
+/// Two boxes for one thing (from, to) stand at most this far apart.
+const MATE_GAP: i32 = 40;
+/// Rows seen less surely than this in a field with a label are its lines.
+const SURE_ROW: f32 = 0.65;
+/// A title bar is wider than so many times its height.
+const BAND: i32 = 12;
 /// Words that take up more than this part of a box are what it is: 1 / 8.
 const WORDS_FILL: i32 = 8;
 /// Boxes that share this much are the same thing.
@@ -43,6 +49,10 @@ fn dependence(guess: Guess) -> f32 {
     if matches!(guess, Guess::Label | Guess::Is(Role::Combobox)) { 1.0 } else { 0.7 }
 }
 
+/// What stands around a box the network sees, too, though not well: a label beside it counts half; that there is none
+/// counts a quarter, it may not have been read.
+const COMPANY: f32 = 0.5;
+
 /// How often the shapes know whether a box that they have found is ticked.
 const SHAPES_ARE_RIGHT: f32 = 0.9;
 
@@ -50,6 +60,17 @@ impl Seen {
     /// The most likely role when the shapes take it for `guess`.
     fn role(&self, guess: Guess) -> Role {
         let weight = |role: Role| self.roles[role as usize].max(1e-4) * likelihood(guess, role).powf(dependence(guess));
+        let best = Role::ALL.map(|role| (role, weight(role))).into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        best.map_or(Role::Text, |(role, _)| role)
+    }
+
+    /// The most likely role of a box of which also is known whether words stand beside it as a label does.
+    fn role_in_form(&self, guess: Guess, is_named: bool) -> Role {
+        let weight = |role: Role| {
+            let shapes = likelihood(guess, role).powf(dependence(guess));
+            let company = if is_named { named(role).powf(COMPANY) } else { (1.0 - named(role)).powf(COMPANY / 2.0) };
+            self.roles[role as usize].max(1e-4) * shapes * company
+        };
         let best = Role::ALL.map(|role| (role, weight(role))).into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
         best.map_or(Role::Text, |(role, _)| role)
     }
@@ -113,6 +134,7 @@ fn is_handle_of(s: &Seen, bbox: ImageRect) -> bool {
 /// seen clearly is neither swallowed nor cut by something vague around or inside of it.
 pub(super) fn correct_nodes(nodes: &mut Vec<Node>, lines: &[Line], ticks: &[Tick], seen: &[Seen]) {
     let of_node = rectangles_of(nodes, seen);
+    let labels = labels_among(nodes, lines);
     let fields: Vec<ImageRect> = nodes.iter().filter(|n| is_field(Guess::from(n.role))).map(|n| n.rect.outer).collect();
     let mut placed: Vec<usize> = Vec::new();
     let mut order: Vec<usize> = (0..seen.len()).collect();
@@ -121,8 +143,16 @@ pub(super) fn correct_nodes(nodes: &mut Vec<Node>, lines: &[Line], ticks: &[Tick
         let (mut surer, seen) = (order[..rank].iter().map(|t| &seen[*t]), &seen[s]);
         let node = of_node[s];
         let guess = node.map_or_else(|| guess_of_words(seen.bbox, lines, &fields), |i| Guess::from(nodes[i].role));
-        let role = if node.is_some() { Some(seen.role(guess)) } else { seen.sure_role(guess) };
+        let role = match node {
+            Some(i) => Some(seen.role_in_form(guess, is_named_field(nodes[i].rect.outer, nodes, lines, &labels))),
+            None => seen.sure_role(guess),
+        };
         let Some(role) = role else { continue };
+        let is_row = matches!(role, Role::Listitem | Role::Cell | Role::Menuitem | Role::Tab);
+        let is_line = |f: &ImageRect| holds_as_line(*f, seen.bbox) && is_named(*f, &labels);
+        if is_row && node.is_none() && seen.score < SURE_ROW && fields.iter().any(is_line) {
+            continue;
+        }
         if role == Role::Button && node.is_none() && is_bare(seen.bbox, lines) {
             continue;
         }
@@ -169,7 +199,74 @@ pub(super) fn correct_nodes(nodes: &mut Vec<Node>, lines: &[Line], ticks: &[Tick
             }
         }
     }
+    if !seen.is_empty() {
+        judge_unseen(nodes, &of_node, lines, &labels);
+    }
     free_the_words_of_cells(nodes, lines, seen);
+}
+
+/// What the shapes alone take for a button: with a label beside it, it is a field, whatever it is filled with; very wide
+/// and with its words at one side, it is a title bar or a frame.
+fn judge_unseen(nodes: &mut [Node], of_node: &[Option<usize>], lines: &[Line], labels: &[ImageRect]) {
+    for (i, node) in nodes.iter_mut().enumerate() {
+        let bbox = node.rect.outer;
+        if node.role != Verdict::Is(Role::Button) || of_node.contains(&Some(i)) || is_centered(bbox, lines) {
+            continue;
+        }
+        if bbox.width() > 2 * bbox.height() && is_named(bbox, labels) {
+            node.role = Verdict::Is(Role::Textbox);
+        } else if bbox.width() > BAND * bbox.height() {
+            node.role = Verdict::Container;
+        }
+    }
+}
+
+/// Whether the box is a line of what stands in the field.
+fn holds_as_line(field: ImageRect, bbox: ImageRect) -> bool {
+    let is_in = 10 * pixels::intersection_area(field, bbox) > 7 * bbox.area();
+    is_in && field.contains(bbox.center()) && 4 * bbox.height() <= 3 * field.height()
+}
+
+/// Whether words stand beside the box as a label does, and its own words not in its middle, as those of a button do. A
+/// figure is no button's words, and of two boxes for figures beside each other the first has the label.
+fn is_named_field(bbox: ImageRect, nodes: &[Node], lines: &[Line], labels: &[ImageRect]) -> bool {
+    let is_number = is_figure(bbox, lines);
+    let is_mate = |n: &Node| {
+        let o = n.rect.outer;
+        let is_beside = (0..=MATE_GAP).contains(&(bbox.min.x - o.max.x));
+        is_beside && (o.min.y - bbox.min.y).abs() <= 2 && (o.max.y - bbox.max.y).abs() <= 2 && is_figure(o, lines)
+    };
+    let has_mate = is_number && nodes.iter().any(|n| is_mate(n) && is_named(n.rect.outer, labels));
+    (is_number || !is_centered(bbox, lines)) && (has_mate || is_named(bbox, labels))
+}
+
+/// Whether a date, an amount, a number of two digits or more stands in the box, and no word.
+fn is_figure(bbox: ImageRect, lines: &[Line]) -> bool {
+    let mine = || lines.iter().filter(|l| bbox.contains(l.bbox.center())).flat_map(|l| l.text.chars());
+    mine().filter(char::is_ascii_digit).count() >= 2 && !mine().any(char::is_alphabetic)
+}
+
+fn is_centered(bbox: ImageRect, lines: &[Line]) -> bool {
+    let mine = lines.iter().map(|l| l.bbox).filter(|l| bbox.contains(l.center()));
+    let words = mine.reduce(|a, b| a.union(&b));
+    let slack = (bbox.width() / 28).max(3);
+    words.is_some_and(|w| (w.center().x - bbox.center().x).abs() <= slack)
+}
+
+/// The words that stand in no control: they may name one.
+fn labels_among(nodes: &[Node], lines: &[Line]) -> Vec<ImageRect> {
+    let mut free = vec![true; lines.len()];
+    for node in nodes.iter().filter(|n| n.role != Verdict::Container) {
+        for l in &node.lines {
+            free[*l] = false;
+        }
+    }
+    let is_word = |line: &Line| line.text.chars().any(char::is_alphabetic);
+    lines.iter().zip(free).filter(|(line, free)| *free && is_word(line)).map(|(line, _)| line.bbox).collect()
+}
+
+fn is_named(bbox: ImageRect, labels: &[ImageRect]) -> bool {
+    labels.iter().any(|l| !bbox.contains(l.center()) && stands_beside(*l, bbox))
 }
 
 /// What the shapes take a place for in which they have found no rectangle: words, or nothing.
@@ -203,6 +300,8 @@ pub(super) fn is_field(guess: Guess) -> bool {
 fn rectangles_of(nodes: &[Node], seen: &[Seen]) -> Vec<Option<usize>> {
     let mut of_node = vec![None; seen.len()];
     for (i, node) in nodes.iter().enumerate() {
+        // Of a field with something in it (marked words, a unit at its end) the whole is what one clicks.
+        let field = node.parent.filter(|p| node.role == Verdict::Part && is_field(Guess::from(nodes[*p].role)));
         let shared =
             |seen: &Seen| if is_part_of_field(node, seen.bbox) { SAME } else { overlap(node.rect.outer, seen.bbox) };
         let shared = seen.iter().enumerate().map(|(s, seen)| (shared(seen), s));
@@ -210,10 +309,19 @@ fn rectangles_of(nodes: &[Node], seen: &[Seen]) -> Vec<Option<usize>> {
             .filter(|(shared, _)| *shared >= SAME)
             .max_by(|a, b| (a.0 * seen[a.1].score).total_cmp(&(b.0 * seen[b.1].score)));
         if let Some((shared, s)) = best {
+            let whole = field.filter(|f| overlap(nodes[*f].rect.outer, seen[s].bbox) >= SAME);
+            let i = whole.unwrap_or(i);
             let before: Option<usize> = of_node[s];
             if before.is_none_or(|other| overlap(nodes[other].rect.outer, seen[s].bbox) <= shared) {
                 of_node[s] = Some(i);
             }
+        }
+    }
+    // A whole field may have been found through several of its parts: the surest counts.
+    for s in 0..seen.len() {
+        let is_surer = |t: usize| of_node[t] == of_node[s] && (seen[t].score, s) > (seen[s].score, t);
+        if of_node[s].is_some() && (0..seen.len()).any(is_surer) {
+            of_node[s] = None;
         }
     }
     of_node
@@ -585,5 +693,66 @@ mod tests {
         correct_elements(&mut elements, &[Seen { checked: 0.9, ..seen(Role::Switch, place) }]);
         let switch = &elements[1];
         assert_eq!((switch.role, switch.label.as_str(), switch.is(State::Checked)), (Role::Switch, "Wi-Fi", true));
+    }
+
+    fn line(words: &str, bbox: ImageRect) -> Line {
+        Line { bbox, text: words.into(), confidence: 1.0, ink: [0; 3], ground: [255; 3] }
+    }
+
+    #[test]
+    fn a_box_with_a_label_beside_it_is_rather_a_field_than_a_button() {
+        let undecided = seen_as(&[(Role::Button, 0.5), (Role::Textbox, 0.4)], rect(100, 10, 300, 32));
+        for (label, role) in [("Name:", Role::Textbox), ("", Role::Button)] {
+            let mut lines = vec![line("Ann", rect(106, 15, 130, 27))];
+            lines.extend((!label.is_empty()).then(|| line(label, rect(50, 15, 90, 27))));
+            let mut nodes = vec![node(Verdict::Container, rect(100, 10, 300, 32))];
+            nodes[0].lines.push(0);
+            correct_nodes(&mut nodes, &lines, &[], std::slice::from_ref(&undecided));
+            assert_eq!(nodes[0].role, Verdict::Is(role), "label {label:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_network_has_not_seen_is_a_field_with_a_label_and_a_title_bar_when_wide() {
+        let other = [seen(Role::Icon, rect(700, 700, 720, 720))];
+        let lines = [
+            line("Name:", rect(50, 15, 90, 27)),
+            line("Ann", rect(106, 15, 130, 27)),
+            line("Orders", rect(8, 106, 60, 120)),
+            line("Save", rect(60, 205, 90, 217)),
+        ];
+        let places = [rect(100, 10, 300, 32), rect(0, 100, 600, 126), rect(30, 200, 120, 222)];
+        let mut nodes: Vec<Node> = places.into_iter().map(|b| node(Verdict::Is(Role::Button), b)).collect();
+        for (node, l) in nodes.iter_mut().zip(1..) {
+            node.lines.push(l);
+        }
+        correct_nodes(&mut nodes, &lines, &[], &other);
+        let roles: Vec<Verdict> = nodes.iter().take(3).map(|n| n.role).collect();
+        assert_eq!(roles, [Verdict::Is(Role::Textbox), Verdict::Container, Verdict::Is(Role::Button)]);
+    }
+
+    #[test]
+    fn lines_of_a_field_with_a_label_are_no_rows_of_a_list() {
+        let lines = [line("Remarks:", rect(20, 14, 80, 26)), line("Call first", rect(106, 15, 160, 27))];
+        let mut nodes = vec![node(Verdict::Is(Role::Textbox), rect(100, 10, 300, 60))];
+        nodes[0].lines.push(1);
+        correct_nodes(&mut nodes, &lines, &[], &[Seen { score: 0.5, ..seen(Role::Listitem, rect(102, 12, 280, 30)) }]);
+        assert_eq!((nodes.len(), nodes[0].role), (1, Verdict::Is(Role::Textbox)));
+    }
+
+    #[test]
+    fn the_second_date_of_two_is_a_field_though_it_stands_in_the_middle_of_its_box() {
+        let lines = [
+            line("Date:", rect(50, 15, 90, 27)),
+            line("2026-11-01", rect(108, 15, 172, 27)),
+            line("2026-11-30", rect(208, 15, 272, 27)),
+        ];
+        let mut nodes: Vec<Node> =
+            [100, 200].into_iter().map(|x| node(Verdict::Is(Role::Button), rect(x, 10, x + 80, 32))).collect();
+        nodes[0].lines.push(1);
+        nodes[1].lines.push(2);
+        let undecided = |x| seen_as(&[(Role::Button, 0.3), (Role::Textbox, 0.65)], rect(x, 10, x + 80, 32));
+        correct_nodes(&mut nodes, &lines, &[], &[undecided(100), undecided(200)]);
+        assert!(nodes.iter().all(|n| n.role == Verdict::Is(Role::Textbox)));
     }
 }

@@ -5,6 +5,7 @@ use image::RgbImage;
 use super::bars;
 use super::detector::Seen;
 use super::evidence;
+use super::forms;
 use super::groups;
 use super::labels::{self, Around, Words};
 use super::lines::Line;
@@ -12,6 +13,7 @@ use super::nodes::{Node, Tick, Verdict, grid_cells, nodes_of, ticks_of};
 use super::pixels;
 use super::shapes::Shapes;
 use super::shapes::marks::Outline;
+use super::tables;
 use super::values;
 use super::windows;
 #[cfg(test)]
@@ -21,7 +23,7 @@ use crate::scene::{Element, ImageRect, Role, Source, State};
 /// Controls of one line are this high.
 const LINE_HEIGHT: std::ops::RangeInclusive<i32> = 14..=66;
 /// Text in a field begins at most this far from its left side (a picture may stand before it).
-const MAX_INDENT: i32 = 26;
+pub(super) const MAX_INDENT: i32 = 26;
 /// Text fainter than this against its ground (brightness) is disabled...
 const FAINT: i32 = 118;
 /// ...and in a field it is a placeholder, which is drawn less faintly.
@@ -32,6 +34,8 @@ pub(super) fn elements(image: &RgbImage, shapes: &Shapes, lines: Vec<Line>, seen
     let mut scene = Fusion::new(image, shapes, lines, seen);
     scene.judge_all();
     evidence::correct_nodes(&mut scene.nodes, &scene.lines, &scene.ticks, seen);
+    let ticks: Vec<ImageRect> = scene.ticks.iter().map(|t| t.bbox).collect();
+    tables::open(&mut scene.nodes, &scene.lines, &ticks, &tables::arrows(shapes));
     let mut elements = scene.into_elements();
     bars::refine(&mut elements, shapes);
     evidence::correct_elements(&mut elements, seen);
@@ -299,15 +303,7 @@ impl<'a> Fusion<'a> {
         }
         lines.sort_by_key(|l| (self.lines[*l].bbox.min.y / 12, self.lines[*l].bbox.min.x));
         let b = self.nodes[i].rect.inner;
-        // What was read in the arrow at the end is no text.
-        let end = b.max.x - b.height().clamp(18, 30);
-        let several = lines.len() > 1;
-        lines.retain(|l| {
-            let line = &self.lines[*l];
-            let is_sign = line.text.chars().count() <= 1;
-            let is_letter = line.text.chars().all(|c| c.is_ascii_digit() || c.is_alphabetic());
-            !(b.width() > 60 && is_sign && line.bbox.min.x >= end && (several || !is_letter || line.bbox.height() < 8))
-        });
+        values::drop_signs(&mut lines, b, &self.lines);
         lines
     }
 
@@ -341,7 +337,9 @@ impl<'a> Fusion<'a> {
         }
         // Old toolkits draw the arrow low.
         let play = b.height() / 3;
-        signs.iter().any(|s| (s.center().y - middle).abs() <= play && s.width() >= s.height()).then_some(Arrow::Down)
+        // An arrow is flat: the cross that closes a window is not, nor is a unit behind a value.
+        let is_arrow = |s: &ImageRect| (s.center().y - middle).abs() <= play && 10 * s.width() >= 12 * s.height();
+        signs.iter().any(is_arrow).then_some(Arrow::Down)
     }
 
     /// Whether `child` is the button at the right end of `parent` (an arrow, two arrows).
@@ -462,8 +460,10 @@ impl<'a> Fusion<'a> {
             }
         }
         // Words of a checkbox name no field.
+        let mut ticked: Vec<Words> = Vec::new();
         for (w, t) in taken.iter().enumerate() {
             if *t {
+                ticked.push(free[w].clone());
                 free[w].bbox = ImageRect::zero();
             }
         }
@@ -476,19 +476,14 @@ impl<'a> Fusion<'a> {
         let obstacles: Vec<ImageRect> = boxes.iter().chain(&marks).copied().collect();
         let cells = elements.iter().filter(|e| e.role == Role::Cell).map(|e| e.bbox);
         let table: Vec<ImageRect> = fields.iter().map(|f| elements[*f].bbox).chain(cells).collect();
-        let without = |boxes: &[ImageRect], me| boxes.iter().filter(|o| **o != me).copied().collect::<Vec<_>>();
-        for f in fields.iter().copied().filter(|f| elements[*f].label.is_empty()).collect::<Vec<_>>() {
-            let field = elements[f].bbox;
-            let (obstacles, boxes) = (without(&obstacles, field), without(&table, field));
-            let around = Around { words: &free, obstacles: &obstacles, boxes: &boxes };
-            let is_blank = elements[f].value.as_deref() == Some("");
-            match labels::label_of(field, &around) {
-                Some(w) => elements[f].label = labels::clean(&free[w].text),
-                None if is_blank => elements[f].label = labels::clean(&elements[f].text),
-                None => {}
-            }
+        let nameless: Vec<usize> = fields.iter().copied().filter(|f| elements[*f].label.is_empty()).collect();
+        let places: Vec<ImageRect> = nameless.iter().map(|f| elements[*f].bbox).collect();
+        let around = Around { words: &free, obstacles: &obstacles, boxes: &table, ticked: &ticked };
+        let hint = |e: &Element| if e.value.as_deref() == Some("") { e.text.clone() } else { String::new() };
+        let hints: Vec<String> = nameless.iter().map(|f| hint(&elements[*f])).collect();
+        for (f, name) in nameless.into_iter().zip(forms::names(&places, &hints, &around)) {
+            elements[f].label = name;
         }
-        labels::name_mates(&mut elements, &fields);
         let taken: Vec<ImageRect> = self.lines.iter().map(|l| l.bbox).chain(obstacles.iter().copied()).collect();
         for icon in bars::loose_icons(self.shapes, &taken) {
             let caption = (0..self.lines.len()).find(|l| !used[*l] && is_caption(icon, self.lines[*l].bbox));
@@ -535,6 +530,8 @@ impl<'a> Fusion<'a> {
 
     fn control(&self, i: usize, role: Role, lines: &[usize]) -> Element {
         let node = &self.nodes[i];
+        let in_field = role.is_field().then(|| values::lines_to_write_in(&self.nodes, i, lines, &self.lines));
+        let lines = in_field.as_deref().unwrap_or(lines);
         let text = lines.iter().map(|l| self.lines[*l].text.as_str()).collect::<Vec<_>>().join(" ");
         let confidence = lines.iter().map(|l| self.lines[*l].confidence).fold(0.9f32, f32::min);
         let limit = if role == Role::Textbox { self.placeholder } else { FAINT };
@@ -543,7 +540,8 @@ impl<'a> Fusion<'a> {
         match role {
             Role::Textbox | Role::Combobox => {
                 // Faint words in an empty field are its placeholder: they are its text, not its value.
-                let is_placeholder = faint && role == Role::Textbox && e.text.chars().any(char::is_alphabetic);
+                let is_hint = faint && role == Role::Textbox && e.text.chars().any(char::is_alphabetic);
+                let is_placeholder = is_hint && !values::is_shut(&self.nodes, i, |j| self.color_around(j));
                 e.value = Some(if is_placeholder { String::new() } else { e.text.clone() });
                 if let Some((label, value)) = values::label_inside(lines.iter().map(|l| &self.lines[*l]).collect()) {
                     e.label = labels::clean(&label);

@@ -172,7 +172,7 @@ fn join_at_punctuation(lines: &mut Vec<Line>) {
     *lines = joined;
 }
 
-fn is_ideograph(c: char) -> bool {
+pub(super) fn is_ideograph(c: char) -> bool {
     ('\u{3400}'..='\u{9fff}').contains(&c)
 }
 
@@ -386,8 +386,14 @@ fn units_in(shapes: &Shapes, found: ImageRect) -> Vec<Unit> {
         .filter(|b| bounds.contains_box(b) && found.contains(b.center()))
         .filter(|b| !shapes.rects.iter().any(|r| r.outer == *b || r.inner == *b))
         .filter(|b| !shapes.marks.iter().any(|m| m.sure && m.bbox.inflate(2, 2).contains_box(b)))
-        .map(|bbox| Unit { bbox, container: container_of(shapes, bbox) })
+        .map(|bbox| Unit { bbox, container: container_of(shapes, bbox).filter(|c| !is_across(shapes, *c, found)) })
         .collect()
+}
+
+/// Whether the upper border of a rectangle runs through the middle of a text: its label, in a gap of the border.
+fn is_across(shapes: &Shapes, number: usize, found: ImageRect) -> bool {
+    let middle = found.inflate(0, -found.height() / 4);
+    shapes.rects.get(number).is_some_and(|r| (middle.min.y..middle.max.y).contains(&r.outer.min.y))
 }
 
 /// Thin ink along the sides of something wide: part of a border, not of a letter.

@@ -97,7 +97,10 @@ pub(super) fn nodes_of(shapes: &Shapes, lines: &[Line], ticks: &[ImageRect]) -> 
         }
     }
     let smallest = |b: &ImageRect| {
-        (0..outers.len()).rev().find(|i| outers[*i].contains(b.center()) && outers[*i].inflate(1, 3).contains_box(b))
+        // Words across its upper border are its label.
+        let is_across = |o: &ImageRect| 4 * (o.min.y - b.min.y) >= b.height();
+        let holds = |o: &ImageRect| o.contains(b.center()) && o.inflate(1, 3).contains_box(b) && !is_across(o);
+        (0..outers.len()).rev().find(|i| holds(&outers[*i]))
     };
     for (l, line) in lines.iter().enumerate() {
         if let Some(i) = smallest(&line.bbox) {
