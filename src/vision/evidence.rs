@@ -59,18 +59,19 @@ const SHAPES_ARE_RIGHT: f32 = 0.9;
 impl Seen {
     /// The most likely role when the shapes take it for `guess`.
     fn role(&self, guess: Guess) -> Role {
-        let weight = |role: Role| self.roles[role as usize].max(1e-4) * likelihood(guess, role).powf(dependence(guess));
-        let best = Role::ALL.map(|role| (role, weight(role))).into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        best.map_or(Role::Text, |(role, _)| role)
+        self.most_likely(guess, |_| 1.0)
     }
 
     /// The most likely role of a box of which also is known whether words stand beside it as a label does.
     fn role_in_form(&self, guess: Guess, is_named: bool) -> Role {
-        let weight = |role: Role| {
-            let shapes = likelihood(guess, role).powf(dependence(guess));
-            let company = if is_named { named(role).powf(COMPANY) } else { (1.0 - named(role)).powf(COMPANY / 2.0) };
-            self.roles[role as usize].max(1e-4) * shapes * company
-        };
+        self.most_likely(guess, |role| {
+            if is_named { named(role).powf(COMPANY) } else { (1.0 - named(role)).powf(COMPANY / 2.0) }
+        })
+    }
+
+    fn most_likely(&self, guess: Guess, company: impl Fn(Role) -> f32) -> Role {
+        let shapes = |role: Role| likelihood(guess, role).powf(dependence(guess));
+        let weight = |role: Role| self.roles[role as usize].max(1e-4) * shapes(role) * company(role);
         let best = Role::ALL.map(|role| (role, weight(role))).into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
         best.map_or(Role::Text, |(role, _)| role)
     }
