@@ -1,7 +1,7 @@
 //! Which question a radio button answers: the words of its group, from the frame around the group or beside its first
 //! button.
 
-use super::labels::{self, Around, Words};
+use super::labels::{self, Words};
 use super::pixels::rect;
 use super::shapes::Shapes;
 use crate::scene::{Element, ImageRect, Role};
@@ -14,6 +14,8 @@ const DOWN: i32 = 2;
 const ACROSS: i32 = 80;
 /// The title of a frame stands on its upper side or right below it.
 const TITLE: std::ops::RangeInclusive<i32> = -10..=24;
+/// The words left of a group end at most this far from it.
+const LEFT: i32 = 280;
 /// Words on the line of a button have their middle at most this far above or below it.
 const LEVEL: i32 = 2;
 /// A label above the buttons ends at most this far from them, and begins at most so far left of them.
@@ -93,8 +95,8 @@ fn label(elements: &[Element], members: &[usize], frames: &[ImageRect]) -> Optio
         .map(|(_, e)| e.bbox)
         .collect();
     let row = rect(first.min.x, first.min.y, all.max.x, first.max.y);
-    let around = Around { words: &left, obstacles: &others, boxes: &[] };
-    let beside = labels::label_of(row, &around).and_then(|at| left.get(at)).map(|w| labels::clean(&w.text));
+    let nearest = labels::left_of(row, &left, &others, LEFT);
+    let beside = nearest.and_then(|(at, _)| left.get(at)).map(|w| labels::clean(&w.text));
     let above = || {
         let over = words.iter().filter(|w| {
             (0..=ABOVE).contains(&(all.min.y - w.bbox.max.y)) && (-INDENT..=8).contains(&(w.bbox.min.x - all.min.x))

@@ -18,7 +18,18 @@ static BLANK: LazyLock<RgbImage> = LazyLock::new(|| RgbImage::from_pixel(400, 30
 fn seen(id: u32, role: Role, text: &str, bbox: ImageRect) -> Element {
     let value = role.holds_text().then(|| text.to_string());
     let (text, label) = (text.to_string(), String::new());
-    Element { id, role, text, label, group: String::new(), value, state: vec![], bbox, confidence: 0.8, source: Source::Shape }
+    Element {
+        id,
+        role,
+        text,
+        label,
+        group: String::new(),
+        value,
+        state: vec![],
+        bbox,
+        confidence: 0.8,
+        source: Source::Shape,
+    }
 }
 
 fn told(role: Role, name: &str, bbox: ImageRect) -> Element {
