@@ -292,6 +292,32 @@ mod tests {
         assert_eq!(kept, [seen(0, 0.9), seen(80, 0.6)]);
     }
 
+    #[test]
+    fn after_a_change_the_elements_are_those_of_a_fresh_look() {
+        let folder = std::env::var_os("DESKHAND_MODELS").expect("DESKHAND_MODELS must name the folder of the models");
+        let runtime = Path::new(&folder).join(if cfg!(windows) { "onnxruntime.dll" } else { "libonnxruntime.so.1" });
+        let [near, far]: [&[u8]; 2] = [
+            include_bytes!("../../models/train/detector/near.onnx"),
+            include_bytes!("../../models/train/detector/far.onnx"),
+        ];
+        let mut detector = Detector::load(&runtime, near, far).unwrap();
+        let form = image::load_from_memory(include_bytes!("testdata/order_form.png")).unwrap().to_rgb8();
+        // Large enough that a part of it is worth a look of its own, and not of the networks' grid.
+        let mut before = RgbImage::from_pixel(1270, 790, *form.get_pixel(2, 2));
+        for (x, y) in [(0, 0), (640, 20), (100, 420), (700, 400)] {
+            image::imageops::replace(&mut before, &form, x, y);
+        }
+        let mut now = before.clone();
+        image::imageops::replace(&mut now, &image::imageops::crop_imm(&form, 157, 46, 100, 20).to_image(), 157, 137);
+        let change = Change::between(&before, &now);
+        let (features, seen) = detector.look(&before, None).unwrap();
+        let renewed = detector.look(&now, Some((features, &change))).unwrap().1;
+        let fresh = detector.look(&now, None).unwrap().1;
+        let told = |seen: &[Seen]| seen.iter().map(|s| (s.bbox, (s.score * 50.0).round() as i32)).collect::<Vec<_>>();
+        assert_eq!(told(&renewed), told(&fresh));
+        assert_ne!(told(&seen), told(&fresh), "the change shows");
+    }
+
     proptest! {
         #[test]
         fn whatever_the_network_says_boxes_stay_in_the_picture(row in prop::collection::vec(any::<f32>(), 0..12)) {

@@ -177,11 +177,34 @@ mod tests {
     #[test]
     fn what_was_scrolled_is_carried_along() {
         let before = [text(100, 300), text(100, 120), text(700, 120)];
-        let moved = Moved { area: rect(50, 100, 400, 640), by: -60 };
-        let change = Change { moved: Some(moved), dirty: vec![rect(50, 640, 400, 700)] };
+        let moved = Moved { area: rect(80, 100, 200, 640), by: -60 };
+        let change = Change { moved: Some(moved), dirty: vec![rect(80, 640, 200, 700)] };
         let found = look(Some((&before[..], &change)), FRAME, |_| Ok(vec![text(100, 660)])).expect("nothing fails");
         let found: Vec<ImageRect> = found.iter().map(|t| t.rect).collect();
         assert_eq!(found, [text(700, 120).rect, text(100, 240).rect, text(100, 660).rect]);
+    }
+
+    #[test]
+    fn a_line_that_crosses_two_changed_parts_is_found_once() {
+        let line = rect(300, 200, 520, 214);
+        let change = Change { moved: None, dirty: vec![rect(290, 190, 320, 230), rect(500, 190, 530, 230)] };
+        let found = look(Some((&[][..], &change)), FRAME, |area| {
+            Ok(vec![TextBox { rect: pixels::clip_to(line, area), score: 0.9 }])
+        });
+        assert_eq!(found.expect("nothing fails").iter().map(|b| b.rect).collect::<Vec<_>>(), [line]);
+    }
+
+    #[test]
+    fn a_line_that_goes_on_beyond_what_was_looked_at_is_looked_at_whole() {
+        let line = rect(40, 200, 440, 214);
+        let change = Change { moved: None, dirty: vec![rect(400, 196, 430, 220)] };
+        let mut areas = Vec::new();
+        let found = look(Some((&[][..], &change)), FRAME, |area| {
+            areas.push(area);
+            Ok(vec![TextBox { rect: pixels::clip_to(line, area), score: 0.9 }])
+        });
+        assert_eq!(found.expect("nothing fails").iter().map(|b| b.rect).collect::<Vec<_>>(), [line]);
+        assert!(areas.len() > 1 && areas.last().is_some_and(|area| area.contains_box(&line)), "{areas:?}");
     }
 
     #[test]

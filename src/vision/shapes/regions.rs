@@ -368,6 +368,8 @@ fn per_pixel(runs: &Runs, width: usize, height: usize, number: impl Fn(usize) ->
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::vision::drawing::{Drawing, PANEL};
 
@@ -398,5 +400,46 @@ mod tests {
         let s = Segments::of(&RgbImage::new(0, 0));
         assert!(s.regions.is_empty() && s.blobs.is_empty());
         assert_eq!(s.surface(rect(0, 0, 5, 5)), None);
+    }
+
+    proptest! {
+        #[test]
+        fn areas_and_ink_are_those_of_a_flood(width in 1u32..14, colors in prop::collection::vec(0usize..3, 1..180)) {
+            let height = (colors.len() as u32).div_ceil(width);
+            // The first two belong together, the third to none of them.
+            let color = |at: usize| [[10u8, 10, 10], [12, 11, 10], [90, 90, 90]][colors.get(at).copied().unwrap_or(0)];
+            let image = RgbImage::from_fn(width, height, |x, y| image::Rgb(color((y * width + x) as usize)));
+            let s = Segments::of(&image);
+            let at = |x: u32, y: u32| s.region_at(x as i32, y as i32);
+            let near = |a: (u32, u32), b: (u32, u32)| {
+                pixels::distance(image.get_pixel(a.0, a.1).0, image.get_pixel(b.0, b.1).0) <= TOLERANCE
+            };
+            let mut flooded = vec![usize::MAX; (width * height) as usize];
+            let mut count = 0;
+            for start in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+                if flooded[(start.1 * width + start.0) as usize] != usize::MAX {
+                    continue;
+                }
+                let (mut stack, mut area) = (vec![start], 0);
+                flooded[(start.1 * width + start.0) as usize] = count;
+                while let Some((x, y)) = stack.pop() {
+                    area += 1;
+                    prop_assert_eq!(at(x, y), Some(count));
+                    let around = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+                    for (nx, ny) in around.into_iter().filter(|(nx, ny)| *nx < width && *ny < height) {
+                        let next = &mut flooded[(ny * width + nx) as usize];
+                        if *next == usize::MAX && near((x, y), (nx, ny)) {
+                            *next = count;
+                            stack.push((nx, ny));
+                        }
+                    }
+                }
+                prop_assert_eq!(s.regions[count].area, area);
+                count += 1;
+            }
+            prop_assert_eq!(s.regions.len(), count);
+            let ink: u32 = s.blobs.iter().map(|b| b.area).sum();
+            prop_assert_eq!(ink, s.regions.iter().filter(|r| !r.thick).map(|r| r.area).sum::<u32>());
+        }
     }
 }
