@@ -79,7 +79,17 @@ fn names_values_and_states_come_from_the_program_that_knows_them() {
 fn without_a_bus_or_an_answer_the_eyes_see_what_they_always_see() {
     let display = Display::accessible();
     let form = form(&display);
-    let without = see(&display, &[("DBUS_SESSION_BUS_ADDRESS", "")]);
+    let no_bus = || see(&display, &[("DBUS_SESSION_BUS_ADDRESS", "")]);
+    // A window that has just come up is drawn once more when it gets the keyboard.
+    let mut without = no_bus();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let again = no_bus();
+        if again == without || Instant::now() > deadline {
+            break;
+        }
+        without = again;
+    }
     assert!(!without.is_empty() && !without.iter().any(is_told));
     assert_eq!(see(&display, &[("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")]), without);
     assert_eq!(see(&display, &[("DBUS_SESSION_BUS_ADDRESS", "a: bus that; is none")]), without);
