@@ -28,9 +28,14 @@ pub(super) fn without_dots(image: &RgbImage, area: ImageRect) -> Cow<'_, RgbImag
                 let at = point(place);
                 pixels::at(image, at.x + aside * across.0, at.y + aside * across.1)
             };
-            let mut start = 0;
-            while start + shortest <= length {
-                let end = alternating(start, length, |place| color(place, 0));
+            // A row of the shortest length has one of these places three pixels before its end, or earlier.
+            let mut place = 0;
+            while place + 2 < length {
+                if color(place, 0) == color(place + 1, 0) || color(place, 0) != color(place + 2, 0) {
+                    place += shortest - 2;
+                    continue;
+                }
+                let (start, end) = alternating(place, length, |place| color(place, 0));
                 if end - start >= shortest
                     && let Some((first, ground)) = dots(start, end, color)
                 {
@@ -42,25 +47,23 @@ pub(super) fn without_dots(image: &RgbImage, area: ImageRect) -> Cow<'_, RgbImag
                     }
                 }
                 // The last pixel may be the first of the next row.
-                start = (end - 1).max(start + 1);
+                place = end - 1;
             }
         }
     }
     cleaned
 }
 
-/// Where the row of pixels of two colours in turn ends that begins at `start`.
-fn alternating(start: i32, length: i32, color: impl Fn(i32) -> Rgb) -> i32 {
-    let (mut before, mut last) = (color(start), color(start + 1));
-    if before == last {
-        return start + 1;
+/// From where to where a row of pixels of two colours in turn goes, of which the three at `place` are part.
+fn alternating(place: i32, length: i32, color: impl Fn(i32) -> Rgb) -> (i32, i32) {
+    let (mut start, mut end) = (place, place + 3);
+    while start > 0 && color(start - 1) == color(start + 1) {
+        start -= 1;
     }
-    let mut end = start + 2;
-    while end < length && color(end) == before {
-        (before, last) = (last, before);
+    while end < length && color(end) == color(end - 2) {
         end += 1;
     }
-    end
+    (start, end)
 }
 
 /// Where the dots begin and the colour between them, when one of the two colours stands alone: nothing of it above or
