@@ -7,7 +7,7 @@ use super::gguf::assemble;
 use super::tensor_type::{TensorType, encode};
 
 pub const LAYERS: usize = 2;
-pub const WIDTH: usize = 64;
+pub const WIDTH: usize = 128;
 pub const HEADS: usize = 4;
 pub const KV_HEADS: usize = 2;
 pub const FEED_FORWARD: usize = 96;

@@ -98,7 +98,12 @@ impl Grammars {
                 return Err(ModelError::Run(format!("the answer was not complete after {max_tokens} tokens")));
             }
             let mask = matcher.compute_mask_or_eos().map_err(grammar)?;
-            let logits = if fresh { network.logits_after(&unread, stop)? } else { network.next(&unread, stop)? };
+            let may_follow = |token| mask.is_allowed(token);
+            let logits = if fresh {
+                network.logits_after(&unread, Some(&may_follow), stop)?
+            } else {
+                network.next(&unread, Some(&may_follow), stop)?
+            };
             fresh = false;
             unread.clear();
             let allowed = (0u32..).zip(logits).filter(|(token, _)| mask.is_allowed(*token));

@@ -4,12 +4,16 @@
 //! decoding, and how the likelihood of a request is turned into a choice (`decide`). Knows nothing about
 //! screens or tools beyond the texts it is handed.
 
+mod attention;
+mod cache;
 mod decide;
 #[cfg(test)]
 mod fixture;
 pub mod gguf;
 mod grammar;
+mod kernels;
 mod network;
+mod packed;
 #[cfg(test)]
 mod real;
 mod rewrite;
@@ -97,12 +101,12 @@ impl LocalModel {
     /// Reads `tokens` from an empty cache (for benchmarks).
     pub fn prefill(&mut self, tokens: &[u32], stop: &AtomicBool) -> Result<()> {
         self.network.forget();
-        self.network.logits_after(tokens, stop).map(drop)
+        self.network.logits_after(tokens, None, stop).map(drop)
     }
 
     /// Reads one more token after what was read last, as writing one does (for benchmarks).
     pub fn advance(&mut self, token: u32, stop: &AtomicBool) -> Result<()> {
-        self.network.next(&[token], stop).map(drop)
+        self.network.next(&[token], None, stop).map(drop)
     }
 
     /// Continues a text with the most likely tokens, at most so many.
@@ -140,7 +144,7 @@ impl LocalModel {
     }
 
     fn write(&mut self, prompt: &[u32], max_tokens: usize, stop: &AtomicBool) -> Result<String> {
-        let mut logits = self.network.logits_after(prompt, stop)?;
+        let mut logits = self.network.logits_after(prompt, None, stop)?;
         let mut written = Vec::with_capacity(max_tokens);
         while written.len() < max_tokens {
             let Some(token) = best((0u32..).zip(logits).take(self.tokenizer.size())) else { break };
@@ -148,7 +152,7 @@ impl LocalModel {
                 break;
             }
             written.push(token);
-            logits = self.network.next(&[token], stop)?;
+            logits = self.network.next(&[token], None, stop)?;
         }
         Ok(self.tokenizer.decode(&written))
     }

@@ -1,40 +1,57 @@
 //! The forward pass of a llama model, its key/value cache, and likelihoods of tokens.
 //!
-//! Matrix products are candle's; everything between them works on plain slices. The cache keeps one row of
-//! positions; several continuations of the kept positions can be computed in one pass, each seeing the kept
-//! positions and itself only, which is how options are scored without computing their common beginning again.
+//! The residual stream of a pass is tile-major (see [`super::kernels`]); a layer is five shared jobs: queries, keys and
+//! values; attention; its output added to the stream; gate and up with their product; and down added to the stream.
+//! What lies between is done by the caller alone. The cache keeps one row of positions; several continuations of them
+//! can be computed in one pass, each seeing the kept positions and itself only, which is how options are scored
+//! without computing their common beginning again.
 
+use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use candle_core::{CpuStorage, Device, Storage, Tensor};
 use rayon::prelude::*;
 
-use super::weights::{Layer, Shape, Weights};
+use super::attention::{Queries, Rotation, STEP, Scratch, Span, attend, gather};
+use super::cache::Cache;
+use super::kernels::{Block, Floats, Into, Kernels, Value};
+use super::packed::{BLOCK, Packed, ROWS};
+use super::weights::{Shape, Weights};
 use crate::model::{ModelError, Result};
 
-/// Tokens that go through the network at once; bounds the memory of one pass.
-pub const PASS: usize = 512;
+/// Tokens that go through the network at once: their values stay in the second-level cache.
+pub const PASS: usize = 64;
 /// Rows of logits computed at once.
-const LOGIT_ROWS: usize = 64;
-/// The cache grows in steps of so many positions.
-const CACHE_STEP: usize = 512;
+const LOGIT_ROWS: usize = 16;
+/// Most positions that are kept; the memory is reserved at once and used as they come.
+const MOST_POSITIONS: usize = 8192;
+/// Tiles of the head that one thread takes.
+const HEAD_TILES: usize = 16;
+/// From so many tokens on attention is shared out by head, below by group of heads that share keys.
+const BY_HEAD: usize = 4;
 
-/// Keys and values of one layer: `[kv_heads, capacity, head]`.
-struct LayerCache {
-    keys: Tensor,
-    values: Tensor,
+/// Which tokens may follow.
+pub type Allowed<'a> = &'a (dyn Fn(u32) -> bool + Sync);
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
 /// A model ready to run.
 pub struct Network {
     shape: Shape,
     weights: Weights,
-    cache: Vec<LayerCache>,
-    capacity: usize,
+    kernels: Kernels,
+    cache: Cache,
+    /// Keys and values of continuations while they are scored.
+    branches: Cache,
     /// The tokens whose keys and values are in the cache.
     kept: Vec<u32>,
-    /// Cosine and sine for each position and pair of a head.
-    rotation: Vec<(f32, f32)>,
+    rotation: Rotation,
+    /// The stream of the last pass: `[width / 16][tokens][16]`.
+    x: Vec<f32>,
+    tempo: Tempo,
     /// Passes through the network so far.
     pub passes: usize,
     /// Tokens that went through the network so far.
@@ -44,14 +61,17 @@ pub struct Network {
 impl Network {
     pub fn new(shape: Shape, weights: Weights) -> Self {
         Network {
-            shape,
-            weights,
-            cache: Vec::new(),
-            capacity: 0,
+            cache: Cache::new(&shape, shape.context.min(MOST_POSITIONS)),
+            branches: Cache::new(&shape, 0),
+            rotation: Rotation::new(&shape),
+            kernels: Kernels::best(),
             kept: Vec::new(),
-            rotation: Vec::new(),
+            x: Vec::new(),
+            tempo: Tempo::default(),
             passes: 0,
             tokens: 0,
+            shape,
+            weights,
         }
     }
 
@@ -65,361 +85,347 @@ impl Network {
     }
 
     /// Makes the cache hold exactly `tokens`, computing only what differs from what it holds already.
-    /// Returns the hidden state after the last token, or `None` when nothing had to be computed.
-    pub fn keep(&mut self, tokens: &[u32], stop: &AtomicBool) -> Result<Option<Vec<f32>>> {
+    pub fn keep(&mut self, tokens: &[u32], stop: &AtomicBool) -> Result<()> {
         let common = self.kept.iter().zip(tokens).take_while(|(a, b)| a == b).count();
         self.kept.truncate(common);
-        let mut last = None;
-        while self.kept.len() < tokens.len() {
-            let end = (self.kept.len() + PASS).min(tokens.len());
-            let piece = &tokens[self.kept.len()..end];
-            self.make_room(piece.len())?;
-            let hidden = self.pass(&[piece], AndThen::Keep, stop)?;
-            self.count(&[piece]);
-            self.kept.extend_from_slice(piece);
-            let width = self.shape.width;
-            last = Some(hidden[hidden.len() - width..].to_vec());
-        }
-        Ok(last)
+        self.read(&tokens[common..], stop)
     }
 
-    /// Appends tokens to the kept ones and returns the logits after the last.
-    pub fn next(&mut self, tokens: &[u32], stop: &AtomicBool) -> Result<Vec<f32>> {
+    /// Reads tokens after the kept ones.
+    fn read(&mut self, tokens: &[u32], stop: &AtomicBool) -> Result<()> {
+        let positions = self.kept.len() + tokens.len();
+        self.check_room(positions)?;
+        self.rotation.reach(positions, &self.shape);
+        for piece in tokens.chunks(PASS) {
+            self.pass(piece, &[Span { tokens: 0..piece.len(), first: self.kept.len(), own: None }], stop)?;
+            self.kept.extend_from_slice(piece);
+        }
+        Ok(())
+    }
+
+    /// Appends tokens to the kept ones and returns the logits after the last; those of tokens that may not follow are
+    /// negative infinity where that saves work.
+    pub fn next(&mut self, tokens: &[u32], allowed: Option<Allowed>, stop: &AtomicBool) -> Result<Vec<f32>> {
         if tokens.is_empty() {
             return Err(ModelError::Run("no token to continue from".into()));
         }
-        let mut all = self.kept.clone();
-        all.extend_from_slice(tokens);
-        let hidden = self.keep(&all, stop)?.ok_or_else(|| ModelError::Run("no token to continue from".into()))?;
-        self.logits(&hidden)
+        self.read(tokens, stop)?;
+        self.logits((tokens.len() - 1) % PASS + 1, allowed)
     }
 
-    /// The logits after the whole of `tokens`, reusing what is kept.
-    pub fn logits_after(&mut self, tokens: &[u32], stop: &AtomicBool) -> Result<Vec<f32>> {
+    /// The logits after the whole of `tokens`, reusing what is kept; see [`Network::next`].
+    pub fn logits_after(&mut self, tokens: &[u32], allowed: Option<Allowed>, stop: &AtomicBool) -> Result<Vec<f32>> {
         let Some((_, before)) = tokens.split_last() else {
             return Err(ModelError::Run("no token to continue from".into()));
         };
-        // The last token is always computed anew: its hidden state is not in the cache.
+        // The last token is always computed anew: what it leads to is not in the cache.
         let common = self.kept.iter().zip(before).take_while(|(a, b)| a == b).count();
         self.kept.truncate(common);
-        let hidden = self.keep(tokens, stop)?.ok_or_else(|| ModelError::Run("no token to continue from".into()))?;
-        self.logits(&hidden)
+        self.next(&tokens[common..], allowed, stop)
     }
 
     /// For each sequence, to be read after the kept tokens, the log probability of every token from the given one
     /// on (at least the second, so that there is one to predict it from). The kept tokens stay.
-    ///
-    /// The sequences are shared out to the threads once and meet again at the end: threads that wait for each other
-    /// after every product come to a standstill on a machine whose cores are busy with other programs.
     pub fn score(&mut self, sequences: &[(Vec<u32>, usize)], stop: &AtomicBool) -> Result<Vec<Vec<f32>>> {
         if let Some((tokens, _)) = sequences.iter().find(|(tokens, from)| *from == 0 || *from >= tokens.len()) {
             return Err(ModelError::Run(format!("a text of {} tokens cannot be scored", tokens.len())));
         }
-        self.make_room(sequences.iter().map(|(tokens, _)| tokens.len()).max().unwrap_or(0))?;
-        let groups = shares(sequences, rayon::current_num_threads());
-        let logs = groups
-            .par_iter()
-            .with_max_len(1)
-            .map(|group| self.score_group(group, stop))
-            .collect::<Result<Vec<Vec<Vec<f32>>>>>()?;
-        for group in &groups {
-            self.count(&group.iter().map(|(tokens, _)| inputs(tokens)).collect::<Vec<_>>());
+        let positions = self.kept.len() + sequences.iter().map(|(tokens, _)| tokens.len()).max().unwrap_or(0);
+        self.check_room(positions)?;
+        self.rotation.reach(positions, &self.shape);
+        let mut logs = Vec::with_capacity(sequences.len());
+        for group in groups(sequences) {
+            logs.extend(self.score_group(group, stop)?);
         }
-        Ok(logs.into_iter().flatten().collect())
+        Ok(logs)
     }
 
     /// Scores sequences that go through the network together.
-    fn score_group(&self, group: &[(Vec<u32>, usize)], stop: &AtomicBool) -> Result<Vec<Vec<f32>>> {
-        let width = self.shape.width;
-        let read: Vec<&[u32]> = group.iter().map(|(tokens, _)| inputs(tokens)).collect();
-        let hidden = self.pass(&read, AndThen::Forget, stop)?;
-        let mut rows = Vec::new();
-        let mut targets = Vec::new();
+    fn score_group(&mut self, group: &[(Vec<u32>, usize)], stop: &AtomicBool) -> Result<Vec<Vec<f32>>> {
+        // The kernels read keys from multiples of `STEP` on, so what the kept positions have beyond one is repeated
+        // before every continuation.
+        let (kept, common) = (self.kept.len(), self.kept.len() / STEP * STEP);
+        let mut spans = Vec::with_capacity(group.len());
+        let mut read = Vec::new();
         let mut base = 0;
-        for (tokens, from) in group {
-            for (i, target) in tokens.iter().enumerate().skip(*from) {
-                let row = base + i - 1;
-                rows.extend_from_slice(&hidden[row * width..(row + 1) * width]);
-                targets.push(*target);
-            }
-            base += tokens.len() - 1;
+        for (tokens, _) in group {
+            let start = read.len();
+            read.extend_from_slice(inputs(tokens));
+            spans.push(Span { tokens: start..read.len(), first: kept, own: Some((common, base)) });
+            base += (kept - common + tokens.len()).next_multiple_of(STEP);
         }
-        let mut logs = self.log_probabilities(&rows, &targets, stop)?.into_iter();
+        if self.branches.capacity() < base {
+            self.branches = Cache::new(&self.shape, base);
+        }
+        if kept > common {
+            for (_, base) in spans.iter().filter_map(|span| span.own) {
+                self.branches.copy(&self.cache, common, kept, base);
+            }
+        }
+        self.pass(&read, &spans, stop)?;
+        let mut wanted = Vec::new();
+        for ((tokens, from), span) in group.iter().zip(&spans) {
+            wanted.extend((*from..tokens.len()).map(|i| (span.tokens.start + i - 1, tokens[i])));
+        }
+        let mut logs = self.log_probabilities(&wanted, read.len(), stop)?.into_iter();
         Ok(group.iter().map(|(tokens, from)| logs.by_ref().take(tokens.len() - from).collect()).collect())
     }
 
-    /// The logits of one normalised hidden state.
-    fn logits(&self, hidden: &[f32]) -> Result<Vec<f32>> {
-        let x = tensor(self.normalised(hidden, &self.weights.norm), hidden.len() / self.shape.width)?;
-        let logits = product(&x, &self.weights.head)?;
-        read(&logits, |values| {
-            if values.iter().any(|v| v.is_nan()) {
-                return Err(ModelError::Run("the weights lead to numbers that are none".into()));
-            }
-            Ok(values.to_vec())
-        })?
+    fn check_room(&self, positions: usize) -> Result<()> {
+        let most = self.shape.context.min(MOST_POSITIONS);
+        if positions > most {
+            return Err(ModelError::Run(format!(
+                "{positions} tokens are more than the {most} the model can read at once"
+            )));
+        }
+        Ok(())
     }
 
-    /// Log probability of each target after its hidden state.
-    fn log_probabilities(&self, hidden: &[f32], targets: &[u32], stop: &AtomicBool) -> Result<Vec<f32>> {
-        let (width, vocabulary) = (self.shape.width, self.shape.vocabulary);
-        let mut out = Vec::with_capacity(targets.len());
-        for (rows, targets) in hidden.chunks(LOGIT_ROWS * width).zip(targets.chunks(LOGIT_ROWS)) {
+    /// One pass: what all tokens lead to, each of a span, is left in `x`.
+    fn pass(&mut self, tokens: &[u32], spans: &[Span], stop: &AtomicBool) -> Result<()> {
+        if let Some(token) = tokens.iter().find(|t| **t as usize >= self.shape.vocabulary) {
+            return Err(ModelError::Run(format!("token {token} is not in the vocabulary")));
+        }
+        let started = Instant::now();
+        let shared = tokens.len() > 1 || self.tempo.shared();
+        together(shared, || {
+            if self.weights.floats {
+                self.layers::<Floats>(tokens, spans, shared, stop)
+            } else {
+                self.layers::<Block>(tokens, spans, shared, stop)
+            }
+        })?;
+        if tokens.len() == 1 {
+            self.tempo.note(started.elapsed());
+        }
+        self.passes += 1;
+        self.tokens += tokens.len();
+        Ok(())
+    }
+
+    fn layers<V: Value>(&mut self, tokens: &[u32], spans: &[Span], shared: bool, stop: &AtomicBool) -> Result<()> {
+        let Network { shape, weights, kernels, cache, branches, rotation, x, .. } = self;
+        let (kernels, n) = (*kernels, tokens.len());
+        let (width, head, inner, kv_width) = (shape.width, shape.head, shape.feed_forward, shape.kv_width());
+        let mut normed = vec![V::ZERO; width / BLOCK * n];
+        let mut attended = vec![V::ZERO; width / BLOCK * n];
+        let mut gated = vec![V::ZERO; inner / BLOCK * n];
+        let mut qkv = vec![0.0; (width + 2 * kv_width) * n];
+        let mut row = vec![0.0; width.max(2 * head)];
+        let mut halves = vec![0; head];
+        x.resize(width * n, 0.0);
+        for (t, token) in tokens.iter().enumerate() {
+            weights.embedding.decode_row(*token as usize, &mut row[..width]);
+            scatter(&row[..width], n, t, x);
+        }
+        for (l, layer) in weights.layers.iter().enumerate() {
             check(stop)?;
-            let x = tensor(self.normalised(rows, &self.weights.norm), targets.len())?;
-            let logits = product(&x, &self.weights.head)?;
-            let logs: Vec<f32> = read(&logits, |values| {
-                values
-                    .par_chunks(vocabulary)
-                    .zip(targets)
-                    .map(|(row, target)| {
-                        let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                        let sum: f32 = row.iter().map(|v| (v - most).exp()).sum();
-                        row.get(*target as usize).map_or(f32::NAN, |v| v - most - sum.ln())
-                    })
-                    .collect()
-            })?;
+            for t in 0..n {
+                kernels.normalise(x, t, n, &layer.attention_norm, shape.norm_epsilon, &mut normed);
+            }
+            product(shared, &kernels, &layer.qkv, 2, &normed, n, &mut qkv, Into::Replace);
+            for span in spans {
+                let to = if span.own.is_some() { &mut *branches } else { &mut *cache };
+                for t in span.tokens.clone() {
+                    for h in 0..shape.kv_heads {
+                        let (key, rest) = row.split_at_mut(head);
+                        let value = &mut rest[..head];
+                        gather(&qkv, n, width + h * head, t, key);
+                        gather(&qkv, n, width + kv_width + h * head, t, value);
+                        rotation.turn(key, span.position(t));
+                        to.store(&kernels, l, h, span.slot(t), key, value, &mut halves);
+                    }
+                }
+            }
+            let queries = Queries { shape, layer: l, qkv: &qkv, tokens: n, spans, kept: cache, branches };
+            let share = if n >= BY_HEAD { 1 } else { shape.heads / shape.kv_heads };
+            each(shared, &mut attended, share * head / BLOCK * n, |part, out| {
+                SCRATCH.with_borrow_mut(|scratch| {
+                    attend(&kernels, rotation, &queries, part * share..(part + 1) * share, scratch, out);
+                });
+            });
+            product(shared, &kernels, &layer.attention_out, 2, &attended, n, x, Into::Add);
+            for t in 0..n {
+                kernels.normalise(x, t, n, &layer.feed_forward_norm, shape.norm_epsilon, &mut normed);
+            }
+            each(shared, &mut gated, n, |part, out| {
+                SCRATCH.with_borrow_mut(|scratch| {
+                    scratch.products.resize(2 * BLOCK * n, 0.0);
+                    let (gate, up) = scratch.products.split_at_mut(BLOCK * n);
+                    for (first, results) in [(2 * part, &mut *gate), (inner / ROWS + 2 * part, &mut *up)] {
+                        for (i, out) in results.chunks_exact_mut(ROWS * n).enumerate() {
+                            kernels.multiply(layer.gate_up.tile(first + i), &normed, n, out, Into::Replace);
+                        }
+                    }
+                    kernels.gate(gate, up, out);
+                });
+            });
+            product(shared, &kernels, &layer.down, 1, &gated, n, x, Into::Add);
+        }
+        Ok(())
+    }
+
+    /// The logits after the last of the `n` tokens of the last pass.
+    fn logits(&mut self, n: usize, allowed: Option<Allowed>) -> Result<Vec<f32>> {
+        let shared = n > 1 || self.tempo.shared();
+        let logits = together(shared, || {
+            if self.weights.floats {
+                self.last_logits::<Floats>(n, allowed, shared)
+            } else {
+                self.last_logits::<Block>(n, allowed, shared)
+            }
+        });
+        if logits.iter().any(|v| v.is_nan()) { Err(no_numbers()) } else { Ok(logits) }
+    }
+
+    fn last_logits<V: Value>(&self, n: usize, allowed: Option<Allowed>, shared: bool) -> Vec<f32> {
+        let normed: Vec<V> = self.head_input(&[n - 1], n);
+        let (head, vocabulary) = (&self.weights.head, self.shape.vocabulary);
+        let rows = |tile: usize| (tile * ROWS..((tile + 1) * ROWS).min(vocabulary)).map(|t| t as u32);
+        let tiles: Vec<usize> = match allowed {
+            Some(allowed) => (0..head.tiles()).filter(|tile| rows(*tile).any(allowed)).collect(),
+            None => (0..head.tiles()).collect(),
+        };
+        let mut some = vec![0.0; tiles.len() * ROWS];
+        each(shared, &mut some, HEAD_TILES * ROWS, |part, out| {
+            for (tile, out) in tiles[part * HEAD_TILES..].iter().zip(out.chunks_exact_mut(ROWS)) {
+                self.kernels.multiply(head.tile(*tile), &normed, 1, out, Into::Replace);
+            }
+        });
+        let mut logits = vec![f32::NEG_INFINITY; head.tiles() * ROWS];
+        for (tile, some) in tiles.iter().zip(some.as_chunks::<ROWS>().0) {
+            logits[tile * ROWS..][..ROWS].copy_from_slice(some);
+        }
+        logits.truncate(vocabulary);
+        logits
+    }
+
+    /// What the head meets for some of the `n` tokens of the last pass: `[width / 32][rows]`.
+    fn head_input<V: Value>(&self, rows: &[usize], n: usize) -> Vec<V> {
+        let width = self.shape.width;
+        let mut x = vec![0.0; width * rows.len()];
+        let mut row = vec![0.0; width];
+        for (i, t) in rows.iter().enumerate() {
+            gather(&self.x, n, 0, *t, &mut row);
+            scatter(&row, rows.len(), i, &mut x);
+        }
+        let mut out = vec![V::ZERO; width / BLOCK * rows.len()];
+        for i in 0..rows.len() {
+            self.kernels.normalise(&x, i, rows.len(), &self.weights.norm, self.shape.norm_epsilon, &mut out);
+        }
+        out
+    }
+
+    /// Log probability of each token after one of the `n` tokens of the last pass.
+    fn log_probabilities(&mut self, wanted: &[(usize, u32)], n: usize, stop: &AtomicBool) -> Result<Vec<f32>> {
+        let mut out = Vec::with_capacity(wanted.len());
+        for wanted in wanted.chunks(LOGIT_ROWS) {
+            check(stop)?;
+            let logs = together(true, || {
+                if self.weights.floats {
+                    self.some_log_probabilities::<Floats>(wanted, n)
+                } else {
+                    self.some_log_probabilities::<Block>(wanted, n)
+                }
+            });
             if logs.iter().any(|v| v.is_nan()) {
-                return Err(ModelError::Run("the weights lead to numbers that are none".into()));
+                return Err(no_numbers());
             }
             out.extend(logs);
         }
         Ok(out)
     }
 
-    /// One pass: hidden states of all tokens of all sequences, each following the kept tokens.
-    fn pass(&self, sequences: &[&[u32]], then: AndThen, stop: &AtomicBool) -> Result<Vec<f32>> {
-        let total: usize = sequences.iter().map(|s| s.len()).sum();
-        let mut x = self.embed(sequences)?;
-        for (layer, cache) in self.weights.layers.iter().zip(&self.cache) {
-            check(stop)?;
-            let normed = tensor(self.normalised(&x, &layer.attention_norm), total)?;
-            let attended = self.attention(layer, cache, &normed, sequences, then)?;
-            add(&mut x, &product(&attended, &layer.attention_out)?)?;
-            let normed = tensor(self.normalised(&x, &layer.feed_forward_norm), total)?;
-            let gate_up = product(&normed, &layer.gate_up)?;
-            let gated = read(&gate_up, |values| gated(values, self.shape.feed_forward))?;
-            add(&mut x, &product(&tensor(gated, total)?, &layer.down)?)?;
-        }
-        Ok(x)
-    }
-
-    fn count(&mut self, read: &[&[u32]]) {
-        self.passes += 1;
-        self.tokens += read.iter().map(|s| s.len()).sum::<usize>();
-    }
-
-    fn embed(&self, sequences: &[&[u32]]) -> Result<Vec<f32>> {
-        let width = self.shape.width;
-        read(&self.weights.embedding, |table| {
-            let mut x = Vec::with_capacity(sequences.iter().map(|s| s.len()).sum::<usize>() * width);
-            for token in sequences.iter().copied().flatten() {
-                let start = *token as usize * width;
-                let row = table
-                    .get(start..start + width)
-                    .ok_or_else(|| ModelError::Run(format!("token {token} is not in the vocabulary")))?;
-                x.extend_from_slice(row);
-            }
-            Ok(x)
-        })?
-    }
-
-    /// Attention of every sequence over the kept positions and its own earlier ones: `[tokens, width]`.
-    fn attention(
-        &self,
-        layer: &Layer,
-        cache: &LayerCache,
-        normed: &Tensor,
-        sequences: &[&[u32]],
-        then: AndThen,
-    ) -> Result<Tensor> {
-        let Shape { width, heads, kv_heads, head, .. } = self.shape;
-        let group = heads / kv_heads;
-        let row = width + 2 * self.shape.kv_width();
-        let kept = self.kept.len();
-        let qkv = product(normed, &layer.qkv)?;
-        let mut out = vec![0.0; normed.dim(0).map_err(run)? * width];
-        let mut base = 0;
-        for sequence in sequences {
-            let len = sequence.len();
-            let (queries, keys, values) = read(&qkv, |all| self.split(&all[base * row..(base + len) * row]))?;
-            // The queries of the heads that share keys are rows of one matrix: no key is copied for them.
-            let queries = Tensor::from_vec(queries, (kv_heads, group * len, head), &Device::Cpu).map_err(run)?;
-            let keys = Tensor::from_vec(keys, (kv_heads, len, head), &Device::Cpu).map_err(run)?;
-            let values = Tensor::from_vec(values, (kv_heads, len, head), &Device::Cpu).map_err(run)?;
-            let kept_keys = cache.keys.narrow(1, 0, kept).map_err(run)?;
-            let kept_values = cache.values.narrow(1, 0, kept).map_err(run)?;
-
-            let own = similarity(&queries, &keys)?;
-            let attended = if kept == 0 {
-                let (own, _) = read(&own, |own| attention_weights(own, &[], len))?;
-                vec![weighted(own, &values, len)?]
-            } else {
-                let before = similarity(&queries, &kept_keys)?;
-                let (own, before) = read(&own, |own| read(&before, |before| attention_weights(own, before, len)))??;
-                vec![weighted(own, &values, len)?, weighted(before, &kept_values, kept)?]
-            };
-            for part in &attended {
-                read(part, |part| {
-                    for (i, from) in part.chunks_exact(head).enumerate() {
-                        let (h, t) = (i / len, i % len);
-                        let to = (base + t) * width + h * head;
-                        for (o, v) in out[to..to + head].iter_mut().zip(from) {
-                            *o += v;
-                        }
-                    }
-                })?;
-            }
-            if then == AndThen::Keep {
-                cache.keys.slice_set(&keys, 1, kept).map_err(run)?;
-                cache.values.slice_set(&values, 1, kept).map_err(run)?;
-            }
-            base += len;
-        }
-        tensor(out, base)
-    }
-
-    /// Takes queries, keys and values of one sequence apart, heads first, turns them to their positions, and
-    /// scales the queries.
-    fn split(&self, qkv: &[f32]) -> (Vec<f32>, Vec<f32>, Vec<f32>) {
-        let Shape { width, heads, kv_heads, head, .. } = self.shape;
-        let kv = self.shape.kv_width();
-        let row = width + 2 * kv;
-        let len = qkv.len() / row;
-        let kept = self.kept.len();
-        let scale = 1.0 / (head as f32).sqrt();
-        let mut queries = vec![0.0; heads * len * head];
-        let mut keys = vec![0.0; kv_heads * len * head];
-        let mut values = vec![0.0; kv_heads * len * head];
-        for (t, source) in qkv.chunks_exact(row).enumerate() {
-            let angles = &self.rotation[(kept + t) * head / 2..(kept + t + 1) * head / 2];
-            for h in 0..heads {
-                let to = (h * len + t) * head;
-                turn(&source[h * head..][..head], angles, scale, &mut queries[to..to + head]);
-            }
-            for h in 0..kv_heads {
-                let to = (h * len + t) * head;
-                turn(&source[width + h * head..][..head], angles, 1.0, &mut keys[to..to + head]);
-                values[to..to + head].copy_from_slice(&source[width + kv + h * head..][..head]);
-            }
-        }
-        (queries, keys, values)
-    }
-
-    /// Root-mean-square normalisation of each row.
-    fn normalised(&self, x: &[f32], weight: &[f32]) -> Vec<f32> {
-        let width = self.shape.width;
-        let mut out = vec![0.0; x.len()];
-        out.par_chunks_mut(width).zip(x.par_chunks(width)).with_min_len(64).for_each(|(out, row)| {
-            let square: f32 = row.iter().map(|v| v * v).sum();
-            let factor = 1.0 / (square / width as f32 + self.shape.norm_epsilon).sqrt();
-            for ((o, v), w) in out.iter_mut().zip(row).zip(weight) {
-                *o = v * factor * w;
-            }
-        });
-        out
-    }
-
-    /// Makes the cache and the table of angles long enough for so many positions after the kept ones.
-    fn make_room(&mut self, further: usize) -> Result<()> {
-        let positions = self.kept.len() + further;
-        if positions > self.shape.context {
-            return Err(ModelError::Run(format!(
-                "{positions} tokens are more than the {} the model can read at once",
-                self.shape.context
-            )));
-        }
-        if positions <= self.capacity {
-            return Ok(());
-        }
-        let capacity = positions.next_multiple_of(CACHE_STEP).min(self.shape.context);
-        let Shape { kv_heads, head, layers, rope_base, .. } = self.shape;
-        let empty = || Tensor::zeros((kv_heads, capacity, head), candle_core::DType::F32, &Device::Cpu).map_err(run);
-        let mut larger = Vec::with_capacity(layers);
-        for i in 0..layers {
-            let new = LayerCache { keys: empty()?, values: empty()? };
-            if let Some(old) = self.cache.get(i) {
-                new.keys.slice_set(&old.keys, 1, 0).map_err(run)?;
-                new.values.slice_set(&old.values, 1, 0).map_err(run)?;
-            }
-            larger.push(new);
-        }
-        self.cache = larger;
-        self.capacity = capacity;
-        self.rotation = (0..capacity)
-            .flat_map(|position| {
-                (0..head / 2).map(move |pair| {
-                    let frequency = rope_base.powf(-2.0 * pair as f64 / head as f64);
-                    let (sin, cos) = (position as f64 * frequency).sin_cos();
-                    (cos as f32, sin as f32)
-                })
-            })
-            .collect();
-        Ok(())
+    fn some_log_probabilities<V: Value>(&self, wanted: &[(usize, u32)], n: usize) -> Vec<f32> {
+        let rows: Vec<usize> = wanted.iter().map(|(row, _)| *row).collect();
+        let normed: Vec<V> = self.head_input(&rows, n);
+        let mut logits = vec![0.0; self.weights.head.tiles() * ROWS * rows.len()];
+        product(true, &self.kernels, &self.weights.head, HEAD_TILES, &normed, rows.len(), &mut logits, Into::Replace);
+        let log = |(i, target): (usize, u32)| {
+            let tiles = logits.as_chunks::<ROWS>().0.iter().skip(i).step_by(rows.len());
+            let mut row: Vec<f32> = tiles.flatten().copied().take(self.shape.vocabulary).collect();
+            let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let value = row.get(target as usize).copied().unwrap_or(f32::NAN);
+            value - most - self.kernels.soften(&mut row).ln()
+        };
+        wanted.par_iter().map(|(_, target)| *target).enumerate().map(log).collect()
     }
 }
 
-/// Turns the pairs (0,1), (2,3) ... of a head: GGUF stores llama weights in the order that wants neighbours paired.
-fn turn(head: &[f32], angles: &[(f32, f32)], scale: f32, out: &mut [f32]) {
-    for ((pair, to), (cos, sin)) in head.as_chunks::<2>().0.iter().zip(out.as_chunks_mut::<2>().0).zip(angles) {
-        let [a, b] = pair;
-        *to = [(a * cos - b * sin) * scale, (a * sin + b * cos) * scale];
+/// Whether reading one token is quicker on one thread or on all: tried again and again, because other programs come
+/// and go.
+#[derive(Default)]
+struct Tempo {
+    turn: usize,
+    /// Time of the last trial alone and shared.
+    spent: [Duration; 2],
+}
+
+impl Tempo {
+    /// Tokens of a trial, and from one to the next.
+    const TRIAL: usize = 4;
+    const EVERY: usize = 256;
+
+    fn shared(&self) -> bool {
+        if rayon::current_num_threads() == 1 {
+            return false;
+        }
+        match self.turn % Self::EVERY / Self::TRIAL {
+            0 => false,
+            1 => true,
+            _ => self.spent[1] < self.spent[0],
+        }
+    }
+
+    fn note(&mut self, took: Duration) {
+        if let Some(spent) = self.spent.get_mut(self.turn % Self::EVERY / Self::TRIAL) {
+            let first = self.turn.is_multiple_of(Self::TRIAL);
+            *spent = if first { took } else { *spent + took };
+        }
+        self.turn += 1;
     }
 }
 
-/// `silu(gate) * up` for rows of `[gate, up]`.
-fn gated(gate_up: &[f32], width: usize) -> Vec<f32> {
-    let mut out = vec![0.0; gate_up.len() / 2];
-    out.par_chunks_mut(width).zip(gate_up.par_chunks(2 * width)).with_min_len(64).for_each(|(out, row)| {
-        let (gate, up) = row.split_at(width);
-        for ((o, g), u) in out.iter_mut().zip(gate).zip(up) {
-            *o = g / (1.0 + (-g).exp()) * u;
+/// Does shared work among the threads of the pool: from outside, every job would have to be handed over.
+fn together<R: Send>(shared: bool, work: impl FnOnce() -> R + Send) -> R {
+    if shared && rayon::current_thread_index().is_none() { rayon::scope(|_| work()) } else { work() }
+}
+
+/// Cuts `data` into chunks and calls `work(number, chunk)` once for each, on all threads if wanted.
+fn each<T: Send>(shared: bool, data: &mut [T], chunk: usize, work: impl Fn(usize, &mut [T]) + Sync + Send) {
+    if shared {
+        data.par_chunks_mut(chunk).enumerate().for_each(|(part, chunk)| work(part, chunk));
+    } else {
+        data.chunks_mut(chunk).enumerate().for_each(|(part, chunk)| work(part, chunk));
+    }
+}
+
+/// A matrix times the values of `tokens` tokens, `tiles` tiles a part.
+///
+/// `x`: `[columns / 32][tokens]`; `out`: `[rows / 16][tokens][16]`.
+#[allow(clippy::too_many_arguments)]
+fn product<V: Value>(
+    shared: bool,
+    kernels: &Kernels,
+    weights: &Packed,
+    tiles: usize,
+    x: &[V],
+    tokens: usize,
+    out: &mut [f32],
+    into: Into,
+) {
+    each(shared, out, tiles * ROWS * tokens, |part, out| {
+        for (i, out) in out.chunks_exact_mut(ROWS * tokens).enumerate() {
+            kernels.multiply(weights.tile(part * tiles + i), x, tokens, out, into);
         }
     });
-    out
 }
 
-/// `queries` times the transposed keys, head by head.
-fn similarity(queries: &Tensor, keys: &Tensor) -> Result<Tensor> {
-    keys.transpose(1, 2).and_then(|keys| queries.matmul(&keys)).map_err(run)
-}
-
-/// Rows of weights times the values of so many positions, head by head.
-fn weighted(weights: Vec<f32>, values: &Tensor, positions: usize) -> Result<Tensor> {
-    let kv_heads = values.dim(0).map_err(run)?;
-    let rows = weights.len().checked_div(kv_heads * positions).unwrap_or(0);
-    let weights = Tensor::from_vec(weights, (kv_heads, rows, positions), &Device::Cpu).map_err(run)?;
-    weights.matmul(values).map_err(run)
-}
-
-/// Softmax over each row of similarities, to the sequence's own `len` positions (of which query `t` sees the first
-/// `t + 1`) and to the kept ones before them (all seen) together; both parts of the rows come back apart.
-fn attention_weights(own: &[f32], before: &[f32], len: usize) -> (Vec<f32>, Vec<f32>) {
-    let rows = own.len().checked_div(len).unwrap_or(0);
-    let kept = before.len().checked_div(rows).unwrap_or(0);
-    let (mut own, mut before) = (own.to_vec(), before.to_vec());
-    for row in 0..rows {
-        let (seen, unseen) = own[row * len..(row + 1) * len].split_at_mut(row % len + 1);
-        let before = &mut before[row * kept..(row + 1) * kept];
-        let most = before.iter().chain(seen.iter()).copied().fold(f32::NEG_INFINITY, f32::max);
-        let mut sum = 0.0;
-        for v in before.iter_mut().chain(seen.iter_mut()) {
-            *v = (*v - most).exp();
-            sum += *v;
-        }
-        for v in before.iter_mut().chain(seen.iter_mut()) {
-            *v /= sum;
-        }
-        unseen.fill(0.0);
+/// Puts the values of one token among tile-major ones.
+fn scatter(row: &[f32], tokens: usize, token: usize, x: &mut [f32]) {
+    for (tile, values) in x.as_chunks_mut::<ROWS>().0.iter_mut().skip(token).step_by(tokens).zip(row.as_chunks().0) {
+        *tile = *values;
     }
-    (own, before)
-}
-
-/// Whether the keys and values of a pass are wanted later.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AndThen {
-    Keep,
-    Forget,
 }
 
 /// What of a sequence goes through the network: the last token predicts nothing that is asked for.
@@ -427,67 +433,37 @@ fn inputs(tokens: &[u32]) -> &[u32] {
     tokens.split_last().map_or(&[], |(_, before)| before)
 }
 
-/// Cuts the sequences, in order, into groups of about equal numbers of tokens: one for each thread, or more where a
-/// group would exceed a pass.
-fn shares(sequences: &[(Vec<u32>, usize)], threads: usize) -> Vec<&[(Vec<u32>, usize)]> {
-    let total: usize = sequences.iter().map(|(tokens, _)| tokens.len()).sum();
-    let share = total.div_ceil(threads.max(1)).min(PASS);
+/// Cuts the sequences, in order, into groups that go through the network at once.
+fn groups(sequences: &[(Vec<u32>, usize)]) -> Vec<&[(Vec<u32>, usize)]> {
     let mut groups = Vec::new();
-    let (mut first, mut size) = (0, 0);
-    for (i, (tokens, _)) in sequences.iter().enumerate() {
-        // A sequence goes where more than half of it fits.
-        if size > 0 && (size + tokens.len() / 2 > share || size + tokens.len() > PASS) {
-            groups.push(&sequences[first..i]);
-            (first, size) = (i, 0);
+    let mut group: Range<usize> = 0..0;
+    let mut size = 0;
+    for (tokens, _) in sequences {
+        if size > 0 && size + tokens.len() > PASS {
+            groups.push(&sequences[group.clone()]);
+            (group.start, size) = (group.end, 0);
         }
         size += tokens.len();
+        group.end += 1;
     }
-    groups.push(&sequences[first..]);
+    groups.push(&sequences[group]);
     groups.retain(|group| !group.is_empty());
     groups
+}
+
+fn no_numbers() -> ModelError {
+    ModelError::Run("the weights lead to numbers that are none".into())
 }
 
 fn check(stop: &AtomicBool) -> Result<()> {
     if stop.load(Ordering::Relaxed) { Err(ModelError::Stopped) } else { Ok(()) }
 }
 
-fn run(error: candle_core::Error) -> ModelError {
-    ModelError::Run(error.to_string())
-}
-
-/// A matrix of so many rows.
-fn tensor(values: Vec<f32>, rows: usize) -> Result<Tensor> {
-    let columns = values.len().checked_div(rows).unwrap_or(0);
-    Tensor::from_vec(values, (rows, columns), &Device::Cpu).map_err(run)
-}
-
-/// `x` times the transposed weights.
-fn product(x: &Tensor, weights: &Tensor) -> Result<Tensor> {
-    weights.t().and_then(|w| x.matmul(&w)).map_err(run)
-}
-
-/// Looks at the values of a contiguous tensor without copying them.
-fn read<R>(tensor: &Tensor, look: impl FnOnce(&[f32]) -> R) -> Result<R> {
-    let (storage, layout) = tensor.storage_and_layout();
-    let (Storage::Cpu(CpuStorage::F32(values)), Some((start, end))) = (&*storage, layout.contiguous_offsets()) else {
-        return Err(ModelError::Run("a tensor is not where it was expected".into()));
-    };
-    Ok(look(&values[start..end]))
-}
-
-fn add(x: &mut [f32], more: &Tensor) -> Result<()> {
-    read(more, |values| {
-        for (a, b) in x.iter_mut().zip(values) {
-            *a += b;
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fixture;
     use super::super::gguf::Gguf;
-    use super::super::tensor_type::TensorType;
+    use super::super::tensor_type::{TensorType, encode};
     use super::*;
 
     fn network(file: &[u8]) -> Network {
@@ -510,7 +486,13 @@ mod tests {
         let table = fixture::table();
         let get = |name: String| -> Vec<f64> {
             let place = table.iter().position(|(n, _)| *n == name).unwrap();
-            fixture::weights(place, &table[place].1).into_iter().map(f64::from).collect()
+            let mut values = fixture::weights(place, &table[place].1);
+            if table[place].1.len() > 1 {
+                // Matrices of floats are held in half precision.
+                let halves = encode(TensorType::F16, &values).unwrap();
+                TensorType::F16.decode(&halves, &mut values).unwrap();
+            }
+            values.into_iter().map(f64::from).collect()
         };
         let apply = |w: &[f64], x: &[f64]| -> Vec<f64> {
             w.chunks(x.len()).map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum()).collect()
@@ -588,7 +570,7 @@ mod tests {
     fn assert_close(got: &[f32], wanted: &[f64]) {
         assert_eq!(got.len(), wanted.len());
         for (g, w) in got.iter().zip(wanted) {
-            assert!((f64::from(*g) - w).abs() < 1e-3, "{got:?} instead of {wanted:?}");
+            assert!((f64::from(*g) - w).abs() < 3e-3, "{got:?} instead of {wanted:?}");
         }
     }
 
@@ -617,7 +599,7 @@ mod tests {
     #[test]
     fn more_continuations_than_one_pass_takes_are_all_scored() {
         let mut network = tiny();
-        let long: Vec<u32> = (0..PASS as u32 / 2).map(|i| i % 250 + 3).collect();
+        let long: Vec<u32> = (0..PASS as u32 * 2 / 3).map(|i| i % 250 + 3).collect();
         let items: Vec<_> = (0..3).map(|_| (long.clone(), long.len() - 2)).collect();
         let got = network.score(&items, &go()).unwrap();
         assert!(got.iter().all(|g| g.len() == 2 && g == &got[0]));
@@ -625,19 +607,14 @@ mod tests {
     }
 
     #[test]
-    fn work_is_shared_out_evenly_and_in_order() {
-        let sequence = |len: usize| (vec![1; len], 1);
-        let sizes = |lens: &[usize], threads: usize| -> Vec<Vec<usize>> {
-            let sequences: Vec<_> = lens.iter().map(|len| sequence(*len)).collect();
-            let groups = shares(&sequences, threads);
-            groups.iter().map(|group| group.iter().map(|(tokens, _)| tokens.len()).collect()).collect()
+    fn sequences_are_grouped_in_order_and_no_group_is_larger_than_a_pass_unless_one_sequence_is() {
+        let sizes = |lens: &[usize]| -> Vec<Vec<usize>> {
+            let sequences: Vec<_> = lens.iter().map(|len| (vec![1; *len], 1)).collect();
+            groups(&sequences).iter().map(|group| group.iter().map(|(tokens, _)| tokens.len()).collect()).collect()
         };
-        assert_eq!(sizes(&[20; 8], 2), [[20; 4], [20; 4]]);
-        assert_eq!(sizes(&[20; 8], 1), [[20; 8]]);
-        assert_eq!(sizes(&[10, 10, 40], 2), [vec![10, 10], vec![40]]);
-        assert_eq!(sizes(&[400, 400], 1), [[400], [400]]);
-        assert_eq!(sizes(&[20], 4), [[20]]);
-        assert!(sizes(&[], 2).is_empty());
+        assert_eq!(sizes(&[20; 8]), [vec![20; 3], vec![20; 3], vec![20; 2]]);
+        assert_eq!(sizes(&[400, 10, 10]), [vec![400], vec![10, 10]]);
+        assert!(sizes(&[]).is_empty());
     }
 
     #[test]
@@ -658,26 +635,67 @@ mod tests {
         let tokens = [4, 44, 144, 244, 24, 4];
         let all = plain_log_probabilities(&tokens);
         let mut network = tiny();
-        let mut logits = network.logits_after(&tokens[..2], &go()).unwrap();
+        let mut logits = network.logits_after(&tokens[..2], None, &go()).unwrap();
         for (i, token) in tokens.iter().enumerate().skip(2) {
             let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             let sum: f32 = logits.iter().map(|v| (v - most).exp()).sum();
             let logs: Vec<f32> = logits.iter().map(|v| v - most - sum.ln()).collect();
             assert_close(&logs, &all[i - 1]);
-            logits = network.next(&[*token], &go()).unwrap();
+            logits = network.next(&[*token], None, &go()).unwrap();
         }
-        let again = network.logits_after(&tokens, &go()).unwrap();
+        let again = network.logits_after(&tokens, None, &go()).unwrap();
         assert!(logits.iter().zip(&again).all(|(a, b)| (a - b).abs() < 1e-3));
     }
 
     #[test]
-    fn the_cache_grows_without_losing_what_it_holds() {
+    fn a_long_text_read_in_pieces_gives_what_it_gives_at_once() {
+        let tokens: Vec<u32> = (0..3 * PASS as u32 + 40).map(|i| i * 7 % 250 + 3).collect();
         let mut network = tiny();
-        let tokens: Vec<u32> = (0..CACHE_STEP as u32 + 40).map(|i| i * 7 % 250 + 3).collect();
-        network.keep(&tokens[..30], &go()).unwrap();
-        let grown = network.logits_after(&tokens, &go()).unwrap();
-        let fresh = tiny().logits_after(&tokens, &go()).unwrap();
-        assert!(grown.iter().zip(&fresh).all(|(a, b)| (a - b).abs() < 1e-3));
+        for end in [1, 2, 30, 70, 71, 200] {
+            network.keep(&tokens[..end], &go()).unwrap();
+        }
+        let pieces = network.logits_after(&tokens, None, &go()).unwrap();
+        let fresh = tiny().logits_after(&tokens, None, &go()).unwrap();
+        assert_eq!(pieces, fresh);
+    }
+
+    #[test]
+    fn only_what_may_follow_is_computed_and_it_is_the_same() {
+        let tokens = [4, 44, 144];
+        let all = tiny().logits_after(&tokens, None, &go()).unwrap();
+        let some = tiny().logits_after(&tokens, Some(&|token| token % 100 == 7), &go()).unwrap();
+        assert_eq!(some.len(), all.len());
+        for token in [7, 107, 207] {
+            assert_eq!(some[token], all[token]);
+        }
+        assert!(some.iter().filter(|v| **v == f32::NEG_INFINITY).count() > all.len() / 2);
+    }
+
+    #[test]
+    fn weights_of_bytes_stay_close_to_those_of_floats() {
+        let tokens = [5, 70, 99, 261, 3, 3, 180, 42, 70];
+        let wanted = expected(&tokens, 1);
+        let got = network(&fixture::file(TensorType::Q8_0)).score(&[(tokens.to_vec(), 1)], &go()).unwrap();
+        let square: f64 = got[0].iter().zip(&wanted).map(|(g, w)| (f64::from(*g) - w).powi(2)).sum();
+        assert!((square / wanted.len() as f64).sqrt() < 0.2, "{got:?} instead of {wanted:?}");
+    }
+
+    #[test]
+    fn one_token_is_read_alone_and_shared_in_turn_and_then_in_the_quicker_way() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        pool.install(|| {
+            let mut tempo = Tempo::default();
+            for turn in 0..2 * Tempo::EVERY {
+                let shared = tempo.shared();
+                match turn % Tempo::EVERY {
+                    0..4 => assert!(!shared),
+                    4..8 => assert!(shared),
+                    _ => assert_eq!(shared, turn > Tempo::EVERY),
+                }
+                let quick = (turn > Tempo::EVERY) == shared;
+                tempo.note(Duration::from_millis(if quick { 1 } else { 3 }));
+            }
+        });
     }
 
     #[test]

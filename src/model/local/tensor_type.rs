@@ -284,7 +284,7 @@ fn half_at(bytes: &[u8], at: usize) -> f32 {
 }
 
 /// IEEE 754 half precision to single precision, exactly.
-fn half_to_f32(bits: u16) -> f32 {
+pub(super) fn half_to_f32(bits: u16) -> f32 {
     let sign = u32::from(bits >> 15) << 31;
     let exponent = u32::from(bits >> 10 & 31);
     let fraction = u32::from(bits & 1023);

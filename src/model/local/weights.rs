@@ -1,12 +1,8 @@
-//! From the tensors of a file to matrices in memory.
-//!
-//! The weights are decoded to `f32` when the model is loaded: candle's `f32` product picks AVX2 or AVX-512 at run
-//! time, while its quantised products need them at build time, which one binary for old and new machines rules out.
-
-use candle_core::{Device, Tensor};
-use rayon::prelude::*;
+//! From the tensors of a file to the shape and the packed matrices of a network.
 
 use super::gguf::{Gguf, Reason, TensorView};
+use super::packed::{BLOCK, Packed, Plan, pack};
+use super::tensor_type::TensorType;
 
 /// The shape of the network.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,13 +47,17 @@ impl Shape {
             return Err(format!("width {width}, {heads} heads and {kv_heads} key heads do not fit together"));
         }
         let head = width / heads;
-        if file.fact("llama.rope.dimension_count").is_some() && number("llama.rope.dimension_count")? != head
-            || !head.is_multiple_of(2)
-        {
+        if file.fact("llama.rope.dimension_count").is_some() && number("llama.rope.dimension_count")? != head {
             return Err("its rotary positions cover only a part of each head, which is not supported".to_string());
         }
         if file.fact("llama.rope.scaling.type").is_some() || file.fact("llama.rope.scale_linear").is_some() {
             return Err("its rotary positions are scaled, which is not supported".to_string());
+        }
+        let feed_forward = number("llama.feed_forward_length")?;
+        if !head.is_multiple_of(BLOCK) || !feed_forward.is_multiple_of(BLOCK) {
+            return Err(format!(
+                "its heads of {head} or its {feed_forward} inner values are no multiples of {BLOCK}, which is not supported"
+            ));
         }
         let rope_base = match file.fact("llama.rope.freq_base") {
             None => 10_000.0,
@@ -76,7 +76,7 @@ impl Shape {
             heads,
             kv_heads,
             head,
-            feed_forward: number("llama.feed_forward_length")?,
+            feed_forward,
             vocabulary: embedding.dims[1],
             context: number("llama.context_length")?,
             rope_base,
@@ -90,57 +90,92 @@ impl Shape {
     }
 }
 
-/// One block of the network. Matrices are `[outputs, inputs]`.
+/// One block of the network.
 pub struct Layer {
     pub attention_norm: Vec<f32>,
-    /// Queries, keys and values below each other.
-    pub qkv: Tensor,
-    pub attention_out: Tensor,
+    /// Rows: queries, keys, values.
+    pub qkv: Packed,
+    pub attention_out: Packed,
     pub feed_forward_norm: Vec<f32>,
-    /// Gate and up below each other.
-    pub gate_up: Tensor,
-    pub down: Tensor,
+    /// Rows: gates, then ups.
+    pub gate_up: Packed,
+    pub down: Packed,
 }
 
 /// All weights.
 pub struct Weights {
     /// `[vocabulary, width]`
-    pub embedding: Tensor,
+    pub embedding: Packed,
     /// `[vocabulary, width]`; the embedding itself when the file ties them.
-    pub head: Tensor,
+    pub head: Packed,
     pub norm: Vec<f32>,
     pub layers: Vec<Layer>,
+    /// Whether weights and values are floats; otherwise both are whole numbers with scales.
+    pub floats: bool,
 }
 
 impl Weights {
-    /// Decodes every tensor of the file, in parallel.
+    /// Packs every matrix of the file, in parallel.
     pub fn from_gguf(file: &Gguf, shape: &Shape) -> Result<Self, Reason> {
         let Shape { width, feed_forward, vocabulary, .. } = *shape;
         let kv = shape.kv_width();
-        let embedding = matrix(file, &["token_embd.weight".into()], width, &[vocabulary])?;
-        let head = if file.tensor("output.weight").is_some() {
-            matrix(file, &["output.weight".into()], width, &[vocabulary])?
-        } else {
-            embedding.clone()
+        let floats = mostly_floats(file);
+        let mut plans = Vec::new();
+        let mut plan = |names: &[String], columns: usize, rows: &[usize]| -> Result<(), Reason> {
+            let found: Result<Vec<_>, Reason> =
+                names.iter().zip(rows).map(|(name, rows)| find(file, name, [columns, *rows])).collect();
+            plans.push(Plan::new(found?, floats)?);
+            Ok(())
         };
+        plan(&["token_embd.weight".into()], width, &[vocabulary])?;
+        let tied = file.tensor("output.weight").is_none();
+        if !tied {
+            plan(&["output.weight".into()], width, &[vocabulary])?;
+        }
         let norm = vector(file, "output_norm.weight", width)?;
         // Names are checked one layer at a time, so that an impossible number of layers ends at the first missing one.
-        let layers = (0..shape.layers)
-            .map(|i| {
-                let name = |part: &str| format!("blk.{i}.{part}.weight");
-                Ok(Layer {
-                    attention_norm: vector(file, &name("attn_norm"), width)?,
-                    qkv: matrix(file, &[name("attn_q"), name("attn_k"), name("attn_v")], width, &[width, kv, kv])?,
-                    attention_out: matrix(file, &[name("attn_output")], width, &[width])?,
-                    feed_forward_norm: vector(file, &name("ffn_norm"), width)?,
-                    gate_up: matrix(file, &[name("ffn_gate"), name("ffn_up")], width, &[feed_forward, feed_forward])?,
-                    down: matrix(file, &[name("ffn_down")], feed_forward, &[width])?,
-                })
-            })
-            .collect::<Result<Vec<_>, Reason>>()?;
+        let mut norms = Vec::new();
+        for i in 0..shape.layers {
+            let name = |part: &str| format!("blk.{i}.{part}.weight");
+            norms.push((vector(file, &name("attn_norm"), width)?, vector(file, &name("ffn_norm"), width)?));
+            plan(&[name("attn_q"), name("attn_k"), name("attn_v")], width, &[width, kv, kv])?;
+            plan(&[name("attn_output")], width, &[width])?;
+            plan(&[name("ffn_gate"), name("ffn_up")], width, &[feed_forward, feed_forward])?;
+            plan(&[name("ffn_down")], feed_forward, &[width])?;
+        }
         refuse_unknown(file, shape.layers)?;
-        Ok(Weights { embedding, head, norm, layers })
+        let mut packed = pack(&plans)?.into_iter();
+        let mut next = || packed.next().ok_or_else(|| "a matrix was lost".to_string());
+        let embedding = next()?;
+        let head = if tied { embedding.clone() } else { next()? };
+        let mut layers = Vec::with_capacity(norms.len());
+        for (attention_norm, feed_forward_norm) in norms {
+            let (qkv, attention_out, gate_up, down) = (next()?, next()?, next()?, next()?);
+            layers.push(Layer { attention_norm, qkv, attention_out, feed_forward_norm, gate_up, down });
+        }
+        Ok(Weights { embedding, head, norm, layers, floats })
     }
+}
+
+/// Whether most weights of the matrices are stored as floats.
+fn mostly_floats(file: &Gguf) -> bool {
+    let (mut floats, mut others) = (0, 0);
+    for tensor in file.tensors() {
+        match tensor.kind {
+            TensorType::F32 | TensorType::F16 | TensorType::Bf16 => floats += tensor.elements(),
+            TensorType::Q4_0
+            | TensorType::Q4_1
+            | TensorType::Q5_0
+            | TensorType::Q5_1
+            | TensorType::Q8_0
+            | TensorType::Q2K
+            | TensorType::Q3K
+            | TensorType::Q4K
+            | TensorType::Q5K
+            | TensorType::Q6K => others += tensor.elements(),
+        }
+    }
+    floats > others
 }
 
 /// A tensor that we would ignore (a bias, say) means results that are silently wrong.
@@ -172,28 +207,4 @@ fn vector(file: &Gguf, name: &str, width: usize) -> Result<Vec<f32>, Reason> {
     let mut out = vec![0.0; width];
     view.kind.decode(view.data, &mut out).map_err(|e| format!("tensor {name:?}: {e}"))?;
     Ok(out)
-}
-
-/// Decodes matrices of the same number of inputs below each other.
-fn matrix(file: &Gguf, names: &[String], inputs: usize, outputs: &[usize]) -> Result<Tensor, Reason> {
-    let total: usize = outputs.iter().sum();
-    let views = names
-        .iter()
-        .zip(outputs)
-        .map(|(name, rows)| find(file, name, [inputs, *rows]))
-        .collect::<Result<Vec<_>, Reason>>()?;
-    let mut values = vec![0.0f32; total * inputs];
-    let mut rest = values.as_mut_slice();
-    for view in views {
-        let (out, after) = rest.split_at_mut(view.elements());
-        rest = after;
-        // A row is whole blocks (checked when the table was read), so rows decode independently.
-        let row_bytes = inputs / view.kind.block_elements() * view.kind.block_bytes();
-        const ROWS: usize = 64;
-        out.par_chunks_mut(ROWS * inputs)
-            .zip(view.data.par_chunks(ROWS * row_bytes))
-            .try_for_each(|(out, data)| view.kind.decode(data, out))
-            .map_err(|e| format!("tensor {:?}: {e}", view.name))?;
-    }
-    Tensor::from_vec(values, (total, inputs), &Device::Cpu).map_err(|e| e.to_string())
 }
