@@ -17,13 +17,13 @@ use serde_json::json;
 use self::machine::peak_memory;
 use super::Exit;
 use crate::assembly;
-use crate::model::local::LocalModel;
+use crate::model::local::{Level, LocalModel};
 use crate::model::{ActionOption, ChatModel, Turn};
 use crate::scene::ToolCall;
 
 /// Tokens of the reading test, as llama-bench has it.
 const PROMPT: usize = 512;
-/// Tokens of the writing test, as llama-bench has it.
+/// Tokens of the writing tests, as llama-bench has it; one begins after [`PROMPT`] tokens.
 const GENERATE: usize = 128;
 /// Repetitions of each test; with `--quick` the least that gives a deviation.
 const REPETITIONS: usize = 5;
@@ -32,7 +32,7 @@ const QUICK_REPETITIONS: usize = 3;
 /// Measure the speed of the model and of the eyes.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  deskhand bench                    everything\n  deskhand bench llm --threads 1    reading and writing on one thread\n  deskhand bench step --json        one decision among eight options\n  deskhand bench vision *.png       a look at each picture, and again after a change\n  deskhand bench vision --sequence 0*.png    are pictures in turn seen as each one afresh?"
+    after_help = "Examples:\n  deskhand bench                    everything\n  deskhand bench llm --threads 1    reading and writing on one thread\n  deskhand bench step --json        one decision among eight options\n  deskhand bench llm --kernels portable --quick    as on a processor without AVX2\n  deskhand bench vision *.png       a look at each picture, and again after a change\n  deskhand bench vision --sequence 0*.png    are pictures in turn seen as each one afresh?"
 )]
 pub struct Args {
     /// What to measure.
@@ -50,6 +50,9 @@ pub struct Args {
     /// Threads to use (default: one for each core).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    /// Instructions to use (default: the best that this processor has).
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    kernels: Option<Level>,
     /// Fewer repetitions.
     #[arg(long)]
     quick: bool,
@@ -103,7 +106,6 @@ pub fn run(args: Args) -> anyhow::Result<Exit> {
         Some(n) => usize::from(n),
         None => std::thread::available_parallelism().map_or(1, usize::from),
     };
-    // candle asks the environment's thread count when no pool is given; a pool of our own settles it for both.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
     pool.install(|| measure(&args, threads))
 }
@@ -112,6 +114,9 @@ fn measure(args: &Args, threads: usize) -> anyhow::Result<Exit> {
     let (name, bytes) = assembly::model_bytes(args.model.as_deref())?;
     let started = Instant::now();
     let mut model = LocalModel::load(&name, Arc::new(bytes))?;
+    if let Some(level) = args.kernels {
+        anyhow::ensure!(model.use_kernels(level), "this processor cannot run the {} kernels", level.name());
+    }
     let load_ms = started.elapsed().as_secs_f64() * 1e3;
     let repetitions = if args.quick { QUICK_REPETITIONS } else { REPETITIONS };
     let rows = match args.what {
@@ -128,7 +133,7 @@ fn measure(args: &Args, threads: usize) -> anyhow::Result<Exit> {
     if args.json {
         let document = json!({
             "model": facts.name, "type": facts.storage, "bytes": facts.file_bytes, "parameters": facts.parameters,
-            "threads": threads, "load_ms": load_ms, "peak_memory_bytes": peak, "tests": rows, "step": step,
+            "threads": threads, "kernels": model.kernels().name(), "load_ms": load_ms, "peak_memory_bytes": peak, "tests": rows, "step": step,
         });
         writeln!(out, "{document:#}")?;
         return Ok(Exit::Done);
@@ -139,10 +144,10 @@ fn measure(args: &Args, threads: usize) -> anyhow::Result<Exit> {
     if !rows.is_empty() {
         writeln!(
             out,
-            "| {:width$} | {:>10} | {:>8} | {:>7} | {:>6} | {:>16} |",
+            "| {:width$} | {:>10} | {:>8} | {:>7} | {:>14} | {:>16} |",
             "model", "size", "params", "threads", "test", "t/s"
         )?;
-        writeln!(out, "| {:-<width$} | {:->9}: | {:->7}: | {:->6}: | {:->5}: | {:->15}: |", "", "", "", "", "", "")?;
+        writeln!(out, "| {:-<width$} | {:->9}: | {:->7}: | {:->6}: | {:->13}: | {:->15}: |", "", "", "", "", "", "")?;
     }
     for row in &rows {
         let size = format!("{:.2} MiB", mib(facts.file_bytes));
@@ -150,7 +155,7 @@ fn measure(args: &Args, threads: usize) -> anyhow::Result<Exit> {
         let speed = format!("{:.2} ± {:.2}", row.tokens_per_second, row.deviation);
         writeln!(
             out,
-            "| {model_column:width$} | {size:>10} | {params:>8} | {threads:>7} | {:>6} | {speed:>16} |",
+            "| {model_column:width$} | {size:>10} | {params:>8} | {threads:>7} | {:>14} | {speed:>16} |",
             row.test
         )?;
     }
@@ -161,9 +166,10 @@ fn measure(args: &Args, threads: usize) -> anyhow::Result<Exit> {
             step.options, step.median_ms, step.repetitions, step.first_ms, step.tokens, step.model_calls
         )?;
     }
+    let kernels = model.kernels().name();
     match peak {
-        Some(bytes) => writeln!(out, "load {load_ms:.0} ms, peak memory {:.0} MiB", mib(bytes))?,
-        None => writeln!(out, "load {load_ms:.0} ms")?,
+        Some(bytes) => writeln!(out, "{kernels} kernels, load {load_ms:.0} ms, peak memory {:.0} MiB", mib(bytes))?,
+        None => writeln!(out, "{kernels} kernels, load {load_ms:.0} ms")?,
     }
     Ok(Exit::Done)
 }
@@ -172,26 +178,31 @@ fn speeds(model: &mut LocalModel, repetitions: usize) -> anyhow::Result<Vec<Row>
     let stop = AtomicBool::new(false);
     let words = model.tokens(&SENTENCE.repeat(PROMPT))?;
     let prompt = words.get(..PROMPT).context("the test text is too short")?;
-    let mut read = Vec::new();
-    let mut written = Vec::new();
+    let write = |model: &mut LocalModel| -> anyhow::Result<f64> {
+        let started = Instant::now();
+        for token in &words[..GENERATE] {
+            model.advance(*token, &stop)?;
+        }
+        Ok(GENERATE as f64 / started.elapsed().as_secs_f64())
+    };
+    let mut speeds = [Vec::new(), Vec::new(), Vec::new()];
     // The first round only warms up.
     for round in 0..=repetitions {
         tell(&format!("round {round} of {repetitions}"));
         let started = Instant::now();
         model.prefill(prompt, &stop)?;
         let reading = PROMPT as f64 / started.elapsed().as_secs_f64();
+        let deep = write(model)?;
         model.prefill(&prompt[..1], &stop)?;
-        let started = Instant::now();
-        for token in &words[..GENERATE] {
-            model.advance(*token, &stop)?;
-        }
-        let writing = GENERATE as f64 / started.elapsed().as_secs_f64();
+        let writing = write(model)?;
         if round > 0 {
-            read.push(reading);
-            written.push(writing);
+            for (speeds, speed) in speeds.iter_mut().zip([reading, writing, deep]) {
+                speeds.push(speed);
+            }
         }
     }
-    Ok(vec![row(format!("pp{PROMPT}"), &read), row(format!("tg{GENERATE}"), &written)])
+    let names = [format!("pp{PROMPT}"), format!("tg{GENERATE}"), format!("tg{GENERATE} @ d{PROMPT}")];
+    Ok(names.into_iter().zip(&speeds).map(|(name, speeds)| row(name, speeds)).collect())
 }
 
 fn row(test: String, speeds: &[f64]) -> Row {

@@ -431,7 +431,10 @@ mod tests {
         assert_eq!(file.array("tokenizer.ggml.token_type").unwrap().integers().unwrap()[..4], [3, 3, 3, 1]);
         assert_eq!(file.tensors().len(), fixture::table().len());
         let tensor = file.tensor("blk.1.attn_k.weight").unwrap();
-        assert_eq!((tensor.dims, tensor.rank, tensor.kind), ([64, 32, 1, 1], 2, TensorType::Q8_0));
+        assert_eq!(
+            (tensor.dims, tensor.rank, tensor.kind),
+            ([fixture::WIDTH, fixture::WIDTH / 2, 1, 1], 2, TensorType::Q8_0)
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The embedded GGUF model: one file in, likelihoods, choices and constrained text out.
 //!
 //! Owns: the container (`gguf`), the weights, the vocabulary, the forward pass, the grammar of constrained
-//! decoding, and how the likelihood of a request is turned into a choice (`decide`). Knows nothing about
+//! decoding, and how the likelihood of a request is turned into a choice (`decide`). Weights are packed for the
+//! processor (`packed`) and computed with by kernels chosen at run time (`kernels`). Knows nothing about
 //! screens or tools beyond the texts it is handed.
 
 mod attention;
@@ -16,6 +17,8 @@ mod network;
 mod packed;
 #[cfg(test)]
 mod real;
+#[cfg(test)]
+mod reference;
 mod rewrite;
 pub mod tensor_type;
 mod tokenizer;
@@ -26,10 +29,12 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 
+pub use kernels::Level;
 pub use rewrite::{randomise, requantise};
 
 use self::gguf::{Gguf, Reason};
 use self::grammar::Grammars;
+use self::kernels::Kernels;
 use self::network::Network;
 use self::tokenizer::Tokenizer;
 use self::weights::{Shape, Weights};
@@ -91,6 +96,16 @@ impl LocalModel {
     /// What the model is.
     pub fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    /// Which instructions it runs with.
+    pub fn kernels(&self) -> Level {
+        self.network.kernels.level()
+    }
+
+    /// Makes it run with certain instructions; `false`, and nothing changes, where the processor lacks them.
+    pub fn use_kernels(&mut self, level: Level) -> bool {
+        Kernels::at(level).map(|kernels| self.network.kernels = kernels).is_some()
     }
 
     /// Tokens of a text.

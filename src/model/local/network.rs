@@ -42,7 +42,7 @@ thread_local! {
 pub struct Network {
     shape: Shape,
     weights: Weights,
-    kernels: Kernels,
+    pub kernels: Kernels,
     cache: Cache,
     /// Keys and values of continuations while they are scored.
     branches: Cache,
@@ -171,6 +171,11 @@ impl Network {
         Ok(group.iter().map(|(tokens, from)| logs.by_ref().take(tokens.len() - from).collect()).collect())
     }
 
+    /// Whether the work on so many tokens is shared among threads.
+    fn shared(&self, tokens: usize) -> bool {
+        rayon::current_num_threads() > 1 && (tokens > 1 || self.tempo.shared())
+    }
+
     fn check_room(&self, positions: usize) -> Result<()> {
         let most = self.shape.context.min(MOST_POSITIONS);
         if positions > most {
@@ -187,7 +192,7 @@ impl Network {
             return Err(ModelError::Run(format!("token {token} is not in the vocabulary")));
         }
         let started = Instant::now();
-        let shared = tokens.len() > 1 || self.tempo.shared();
+        let shared = self.shared(tokens.len());
         together(shared, || {
             if self.weights.floats {
                 self.layers::<Floats>(tokens, spans, shared, stop)
@@ -267,7 +272,7 @@ impl Network {
 
     /// The logits after the last of the `n` tokens of the last pass.
     fn logits(&mut self, n: usize, allowed: Option<Allowed>) -> Result<Vec<f32>> {
-        let shared = n > 1 || self.tempo.shared();
+        let shared = self.shared(n);
         let logits = together(shared, || {
             if self.weights.floats {
                 self.last_logits::<Floats>(n, allowed, shared)
@@ -367,9 +372,6 @@ impl Tempo {
     const EVERY: usize = 256;
 
     fn shared(&self) -> bool {
-        if rayon::current_num_threads() == 1 {
-            return false;
-        }
         match self.turn % Self::EVERY / Self::TRIAL {
             0 => false,
             1 => true,
@@ -463,7 +465,8 @@ fn check(stop: &AtomicBool) -> Result<()> {
 mod tests {
     use super::super::fixture;
     use super::super::gguf::Gguf;
-    use super::super::tensor_type::{TensorType, encode};
+    use super::super::reference::Reference;
+    use super::super::tensor_type::TensorType;
     use super::*;
 
     fn network(file: &[u8]) -> Network {
@@ -481,85 +484,15 @@ mod tests {
         AtomicBool::new(false)
     }
 
-    /// The model written out once more, slowly and plainly, from the description of the architecture.
+    /// Log probabilities by the reference. The file is of halves, as weights of floats are held.
     fn plain_log_probabilities(tokens: &[u32]) -> Vec<Vec<f64>> {
-        let table = fixture::table();
-        let get = |name: String| -> Vec<f64> {
-            let place = table.iter().position(|(n, _)| *n == name).unwrap();
-            let mut values = fixture::weights(place, &table[place].1);
-            if table[place].1.len() > 1 {
-                // Matrices of floats are held in half precision.
-                let halves = encode(TensorType::F16, &values).unwrap();
-                TensorType::F16.decode(&halves, &mut values).unwrap();
-            }
-            values.into_iter().map(f64::from).collect()
+        let file = fixture::file(TensorType::F16);
+        let logits = Reference::from_gguf(&Gguf::parse(&file).unwrap()).logits(tokens, 0);
+        let log = |row: Vec<f32>| {
+            let sum: f64 = row.iter().map(|v| f64::from(*v).exp()).sum();
+            row.iter().map(|v| f64::from(*v) - sum.ln()).collect()
         };
-        let apply = |w: &[f64], x: &[f64]| -> Vec<f64> {
-            w.chunks(x.len()).map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum()).collect()
-        };
-        let norm = |x: &[f64], w: &[f64]| -> Vec<f64> {
-            let mean = x.iter().map(|v| v * v).sum::<f64>() / x.len() as f64;
-            x.iter().zip(w).map(|(v, w)| v / (mean + f64::from(fixture::EPSILON)).sqrt() * w).collect()
-        };
-        let head = fixture::WIDTH / fixture::HEADS;
-        let turned = |x: &[f64], position: usize| -> Vec<f64> {
-            let mut out = x.to_vec();
-            for h in (0..x.len()).step_by(head) {
-                for i in 0..head / 2 {
-                    let angle = position as f64 * fixture::ROPE_BASE.powf(-2.0 * i as f64 / head as f64);
-                    let (a, b) = (x[h + 2 * i], x[h + 2 * i + 1]);
-                    out[h + 2 * i] = a * angle.cos() - b * angle.sin();
-                    out[h + 2 * i + 1] = a * angle.sin() + b * angle.cos();
-                }
-            }
-            out
-        };
-        let embedding = get("token_embd.weight".into());
-        let mut states: Vec<Vec<f64>> =
-            tokens.iter().map(|t| embedding[*t as usize * fixture::WIDTH..][..fixture::WIDTH].to_vec()).collect();
-        for layer in 0..fixture::LAYERS {
-            let part = |p: &str| get(format!("blk.{layer}.{p}.weight"));
-            let normed: Vec<_> = states.iter().map(|x| norm(x, &part("attn_norm"))).collect();
-            let q: Vec<_> = normed.iter().enumerate().map(|(i, x)| turned(&apply(&part("attn_q"), x), i)).collect();
-            let k: Vec<_> = normed.iter().enumerate().map(|(i, x)| turned(&apply(&part("attn_k"), x), i)).collect();
-            let v: Vec<_> = normed.iter().map(|x| apply(&part("attn_v"), x)).collect();
-            for t in 0..tokens.len() {
-                let mut attended = vec![0.0; fixture::WIDTH];
-                for h in 0..fixture::HEADS {
-                    let g = h / (fixture::HEADS / fixture::KV_HEADS) * head;
-                    let score = |s: usize| -> f64 {
-                        (0..head).map(|i| q[t][h * head + i] * k[s][g + i]).sum::<f64>() / (head as f64).sqrt()
-                    };
-                    let weights: Vec<f64> = (0..=t).map(|s| score(s).exp()).collect();
-                    let sum: f64 = weights.iter().sum();
-                    for (s, w) in weights.iter().enumerate() {
-                        for i in 0..head {
-                            attended[h * head + i] += w / sum * v[s][g + i];
-                        }
-                    }
-                }
-                for (x, y) in states[t].iter_mut().zip(apply(&part("attn_output"), &attended)) {
-                    *x += y;
-                }
-            }
-            for x in &mut states {
-                let normed = norm(x, &part("ffn_norm"));
-                let gate = apply(&part("ffn_gate"), &normed);
-                let up = apply(&part("ffn_up"), &normed);
-                let mixed: Vec<f64> = gate.iter().zip(&up).map(|(g, u)| g / (1.0 + (-g).exp()) * u).collect();
-                for (x, y) in x.iter_mut().zip(apply(&part("ffn_down"), &mixed)) {
-                    *x += y;
-                }
-            }
-        }
-        states
-            .iter()
-            .map(|x| {
-                let logits = apply(&embedding, &norm(x, &get("output_norm.weight".into())));
-                let sum: f64 = logits.iter().map(|v| v.exp()).sum();
-                logits.iter().map(|v| v - sum.ln()).collect()
-            })
-            .collect()
+        logits.into_iter().map(log).collect()
     }
 
     fn expected(tokens: &[u32], from: usize) -> Vec<f64> {
@@ -570,7 +503,7 @@ mod tests {
     fn assert_close(got: &[f32], wanted: &[f64]) {
         assert_eq!(got.len(), wanted.len());
         for (g, w) in got.iter().zip(wanted) {
-            assert!((f64::from(*g) - w).abs() < 3e-3, "{got:?} instead of {wanted:?}");
+            assert!((f64::from(*g) - w).abs() < 6e-3, "{got:?} instead of {wanted:?}");
         }
     }
 
@@ -682,20 +615,17 @@ mod tests {
 
     #[test]
     fn one_token_is_read_alone_and_shared_in_turn_and_then_in_the_quicker_way() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        pool.install(|| {
-            let mut tempo = Tempo::default();
-            for turn in 0..2 * Tempo::EVERY {
-                let shared = tempo.shared();
-                match turn % Tempo::EVERY {
-                    0..4 => assert!(!shared),
-                    4..8 => assert!(shared),
-                    _ => assert_eq!(shared, turn > Tempo::EVERY),
-                }
-                let quick = (turn > Tempo::EVERY) == shared;
-                tempo.note(Duration::from_millis(if quick { 1 } else { 3 }));
+        let mut tempo = Tempo::default();
+        for turn in 0..2 * Tempo::EVERY {
+            let shared = tempo.shared();
+            match turn % Tempo::EVERY {
+                0..4 => assert!(!shared),
+                4..8 => assert!(shared),
+                _ => assert_eq!(shared, turn > Tempo::EVERY),
             }
-        });
+            let quick = (turn >= Tempo::EVERY) == shared;
+            tempo.note(Duration::from_millis(if quick { 1 } else { 3 }));
+        }
     }
 
     #[test]

@@ -8,7 +8,10 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 use serde_json::json;
 
-use super::{LocalModel, randomise};
+use super::gguf::Gguf;
+use super::reference::Reference;
+use super::tensor_type::TensorType;
+use super::{Level, LocalModel, randomise, requantise};
 use crate::model::{ActionOption, ChatModel, Continuation, Message, Scorer, Speaker, Turn};
 use crate::scene::ToolCall;
 
@@ -78,6 +81,64 @@ fn an_argument_is_written_under_its_schema() {
     assert_eq!(value["field"], "Customer name");
     // It copies the first word and then often goes astray: what a sentence names is better taken from the sentence.
     assert!(value["text"].as_str().is_some_and(|text| text.starts_with("Sample")), "{value}");
+}
+
+/// How far from the reference on the same file the logits after each token of a text are (root of the mean square), and
+/// after how many of them the same token is the likeliest.
+fn against_reference(file: &Path, tokens: usize) -> (f64, usize) {
+    let mut model = load(file);
+    let text = include_str!("network.rs");
+    let tokens = model.tokens(text).unwrap()[..tokens].to_vec();
+    let bytes = std::fs::read(file).unwrap();
+    let wanted = Reference::from_gguf(&Gguf::parse(&bytes).unwrap()).logits(&tokens, 0);
+    let likeliest = |row: &[f32]| super::best((0u32..).zip(row.iter().copied())).unwrap();
+    let (mut square, mut same) = (0.0, 0);
+    for (i, wanted) in wanted.iter().enumerate() {
+        let got = model.network.logits_after(&tokens[..=i], None, &go()).unwrap();
+        square += got.iter().zip(wanted).map(|(g, w)| f64::from(g - w).powi(2)).sum::<f64>() / got.len() as f64;
+        same += usize::from(likeliest(&got) == likeliest(wanted));
+    }
+    ((square / tokens.len() as f64).sqrt(), same)
+}
+
+fn halves(folder: &Path) -> PathBuf {
+    let halves = folder.join("halves.gguf");
+    requantise(&path(), &halves, TensorType::F16).unwrap();
+    halves
+}
+
+#[test]
+fn the_likeliest_next_token_is_that_of_the_reference() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rms, same) = against_reference(&halves(folder.path()), 48);
+    println!("F16: {same} of 48, rms {rms:.4}");
+    assert!(same >= 47 && rms < 0.02, "{same} of 48, {rms}");
+    let (rms, same) = against_reference(&path(), 48);
+    println!("as it comes: {same} of 48, rms {rms:.4}");
+    assert!(same >= 40 && rms < 0.35, "{same} of 48, {rms}");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_likeliest_next_token_of_500_is_that_of_the_reference() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rms, same) = against_reference(&halves(folder.path()), 500);
+    println!("F16: {same} of 500, rms {rms:.4}");
+    assert!(same >= 495, "{same} of 500, {rms}");
+}
+
+#[test]
+fn all_kernels_write_the_same() {
+    let mut model = model();
+    let best = model.kernels();
+    let texts = Level::available().into_iter().map(|level| {
+        assert!(model.use_kernels(level));
+        model.network.forget();
+        (level, model.continue_text("A good way to sort letters is", 16, &go()).unwrap())
+    });
+    let texts: Vec<_> = texts.collect();
+    assert!(model.use_kernels(best));
+    assert!(texts.iter().all(|(_, text)| *text == texts[0].1), "{texts:?}");
 }
 
 /// Requests whose words do not all stand on the screen, and the action each means.

@@ -98,7 +98,7 @@ impl Value for Floats {
 }
 
 /// Which instructions are used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Level {
     /// What every machine has.
     Portable,
@@ -108,6 +108,15 @@ pub enum Level {
 }
 
 impl Level {
+    /// Its name for tables and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => "avx2",
+        }
+    }
+
     fn runs_here(self) -> bool {
         match self {
             Level::Portable => true,
@@ -152,6 +161,11 @@ impl Kernels {
     /// A certain level, if this machine has it.
     pub fn at(level: Level) -> Option<Self> {
         Level::available().contains(&level).then_some(Kernels { level })
+    }
+
+    /// Which they are.
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// One tile times the values of all tokens.
