@@ -10,6 +10,8 @@
 mod avx2;
 mod elementwise;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 
 use super::packed::{BLOCK, Format, ROWS, Tile};
 
@@ -100,7 +102,7 @@ impl Value for Floats {
 /// Which instructions are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Level {
-    /// What every machine has.
+    /// What every machine has: plain loops, on x86-64 with SSE2 in the products.
     Portable,
     /// AVX2, FMA and F16C (Intel since 2013, AMD since 2015).
     #[cfg(target_arch = "x86_64")]

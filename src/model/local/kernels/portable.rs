@@ -1,7 +1,9 @@
-//! Kernels for any machine: plain loops, also what the others are tested against.
+//! Kernels for any machine: plain loops, with SSE2 where every processor has it.
 
 use super::{Block, Floats, Into, Value, elementwise};
-use crate::model::local::packed::{BLOCK, Format, LINE, ROWS, Tile};
+#[cfg(any(test, not(target_arch = "x86_64")))]
+use crate::model::local::packed::LINE;
+use crate::model::local::packed::{BLOCK, Format, ROWS, Tile};
 use crate::model::local::tensor_type::half_to_f32;
 
 pub fn multiply(tile: Tile, x: &[Block], tokens: usize, out: &mut [f32], into: Into) {
@@ -10,12 +12,10 @@ pub fn multiply(tile: Tile, x: &[Block], tokens: usize, out: &mut [f32], into: I
     }
     let scales = tile.scales.chunks_exact(tile.format.scale_bytes());
     let numbers = tile.numbers.chunks_exact(tile.format.number_bytes());
-    let mut weights = [[0i8; BLOCK]; ROWS];
     for ((scales, numbers), x) in scales.zip(numbers).zip(x.chunks_exact(tokens)) {
-        unpack(tile.format, numbers, &mut weights);
         let mut factors = [0.0; 2 * ROWS];
         for (f, h) in factors.iter_mut().zip(scales.as_chunks::<2>().0) {
-            *f = half_to_f32(u16::from_le_bytes(*h));
+            *f = scale(u16::from_le_bytes(*h));
         }
         let (factors, minima) = factors.split_at_mut(ROWS);
         if tile.format == Format::Q4_0 {
@@ -24,12 +24,22 @@ pub fn multiply(tile: Tile, x: &[Block], tokens: usize, out: &mut [f32], into: I
             }
         }
         for (block, out) in x.iter().zip(out.as_chunks_mut::<ROWS>().0) {
-            for (((o, row), factor), minimum) in out.iter_mut().zip(&weights).zip(&*factors).zip(&*minima) {
-                let dot: i32 = row.iter().zip(&block.bytes).map(|(w, v)| i32::from(*w) * i32::from(*v)).sum();
-                *o += dot as f32 * (factor * block.scale) + minimum * block.sum;
+            #[cfg(target_arch = "x86_64")]
+            let dots = super::sse2::dots(tile.format, numbers, &block.bytes);
+            #[cfg(not(target_arch = "x86_64"))]
+            let dots = dots(tile.format, numbers, &block.bytes);
+            for (((o, dot), factor), minimum) in out.iter_mut().zip(&dots).zip(&*factors).zip(&*minima) {
+                *o += *dot as f32 * (factor * block.scale) + minimum * block.sum;
             }
         }
     }
+}
+
+/// A half-precision scale; of numbers that are none it makes some number, which weights of such a scale deserve.
+#[inline(always)]
+fn scale(half: u16) -> f32 {
+    let magnitude = f32::from_bits(u32::from(half & 0x7fff) << 13) * f32::from_bits((127 + 112) << 23);
+    f32::from_bits(magnitude.to_bits() | u32::from(half & 0x8000) << 16)
 }
 
 pub fn multiply_floats(tile: Tile, x: &[Floats], tokens: usize, out: &mut [f32], into: Into) {
@@ -51,21 +61,24 @@ pub fn multiply_floats(tile: Tile, x: &[Floats], tokens: usize, out: &mut [f32],
     }
 }
 
-/// The numbers of a block of a tile, row by row.
-fn unpack(format: Format, numbers: &[u8], weights: &mut [[i8; BLOCK]; ROWS]) {
+/// The products of the 16 rows of a block of a tile with the bytes of one token.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+pub fn dots(format: Format, numbers: &[u8], bytes: &[i8; BLOCK]) -> [i32; ROWS] {
+    let mut dots = [0; ROWS];
     for (l, line) in numbers.as_chunks::<LINE>().0.iter().enumerate() {
-        for (row, quad) in weights.iter_mut().zip(line.as_chunks::<4>().0) {
+        for (dot, quad) in dots.iter_mut().zip(line.as_chunks::<4>().0) {
             for (i, byte) in quad.iter().enumerate() {
-                match format {
+                let value = |quad: usize| i32::from(bytes[4 * quad + i]);
+                *dot += match format {
                     Format::Q4_1 | Format::Q4_0 => {
-                        row[4 * l + i] = (byte & 15) as i8;
-                        row[4 * (l + 4) + i] = (byte >> 4) as i8;
+                        i32::from(byte & 15) * value(l) + i32::from(byte >> 4) * value(l + 4)
                     }
-                    Format::Q8_0 | Format::F16 => row[4 * l + i] = *byte as i8,
-                }
+                    Format::Q8_0 | Format::F16 => i32::from(*byte as i8) * value(l),
+                };
             }
         }
     }
+    dots
 }
 
 pub fn normalise<V: Value>(x: &[f32], token: usize, tokens: usize, weight: &[f32], epsilon: f32, out: &mut [V]) {
@@ -115,7 +128,7 @@ pub fn scores(queries: &[f32], head: usize, keys: &[u16], padded: usize, out: &m
             *out = [0.0; 8];
             for (q, keys) in query.iter().zip(block.as_chunks::<8>().0) {
                 for (o, k) in out.iter_mut().zip(keys) {
-                    *o += q * half_to_f32(*k);
+                    *o += q * scale(*k);
                 }
             }
         }
@@ -129,7 +142,7 @@ pub fn mix(weights: &[f32], stride: usize, values: &[u16], len: usize, head: usi
         }
         for (weight, values) in weights[..len].iter().zip(values.chunks_exact(head)) {
             for (o, v) in out.iter_mut().zip(values) {
-                *o += weight * half_to_f32(*v);
+                *o += weight * scale(*v);
             }
         }
     }
