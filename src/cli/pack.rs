@@ -46,7 +46,7 @@ pub struct Args {
     json: bool,
 }
 
-/// The types that are quick on processors without anything special. Not Q4_1: a tuned model loses its tuning in it.
+/// The types that have kernels of their own. Not Q4_1: a tuned model loses its tuning in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Quantisation {
     #[value(name = "q8_0")]

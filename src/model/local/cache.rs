@@ -74,12 +74,12 @@ impl Cache {
         halves: &mut [u16],
     ) {
         let (head, start) = (self.head, self.start(layer, kv_head));
-        kernels.to_half(key, halves);
+        kernels.halve(key, halves);
         let group = start + position / GROUP * GROUP * head + position % GROUP;
         for (to, half) in self.keys[group..].iter_mut().step_by(GROUP).zip(halves) {
             *to = *half;
         }
         let at = start + position * head;
-        kernels.to_half(value, &mut self.values[at..at + head]);
+        kernels.halve(value, &mut self.values[at..at + head]);
     }
 }

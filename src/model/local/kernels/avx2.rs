@@ -264,14 +264,14 @@ fn some_mix<const N: usize>(
 }
 
 #[target_feature(enable = "avx2,fma,f16c")]
-pub fn to_half(values: &[f32], out: &mut [u16]) {
+pub fn halve(values: &[f32], out: &mut [u16]) {
     let whole = values.len() / 8 * 8;
     for (eight, out) in values.as_chunks::<8>().0.iter().zip(out.as_chunks_mut::<8>().0) {
         let halves = _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(load(eight));
         // SAFETY: the place is 16 bytes long; the instruction asks for no alignment.
         unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), halves) };
     }
-    super::portable::to_half(&values[whole..], &mut out[whole..]);
+    super::portable::halve(&values[whole..], &mut out[whole..]);
 }
 
 #[target_feature(enable = "avx2,fma,f16c")]

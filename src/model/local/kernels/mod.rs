@@ -213,9 +213,9 @@ impl Kernels {
     }
 
     /// Single to half precision, rounded to nearest even.
-    pub fn to_half(&self, values: &[f32], out: &mut [u16]) {
+    pub fn halve(&self, values: &[f32], out: &mut [u16]) {
         assert_eq!(values.len(), out.len());
-        by_level!(self.level, to_half(values, out));
+        by_level!(self.level, halve(values, out));
     }
 
     /// Products of up to four queries with `len` keys (rounded up to 16 positions).
@@ -374,10 +374,10 @@ mod tests {
         let mut values = floats(200, 8);
         values.extend([0.0, -0.0, 65504.0, 65520.0, 1e9, -1e9, 6e-8, 2e-8, 6.1e-5, 1.0009765, f32::INFINITY]);
         let mut wanted = vec![0; values.len()];
-        levels()[0].to_half(&values, &mut wanted);
+        levels()[0].halve(&values, &mut wanted);
         for kernels in levels() {
             let mut got = vec![0; values.len()];
-            kernels.to_half(&values, &mut got);
+            kernels.halve(&values, &mut got);
             assert_eq!(got, wanted);
         }
         for (half, value) in wanted.iter().zip(&values).take(200) {
@@ -400,7 +400,7 @@ mod tests {
                 }
             }
             for kernels in levels() {
-                kernels.to_half(&blocked, &mut halves);
+                kernels.halve(&blocked, &mut halves);
                 let mut scores = vec![0.0; n * padded];
                 kernels.scores(&queries, head, &halves, len, &mut scores, padded);
                 let dot = |i: usize, p: usize| -> f64 {
@@ -416,7 +416,7 @@ mod tests {
                 close(&weights[..len], &row.iter().map(|v| (v - most).exp()).collect::<Vec<_>>(), 1e-6);
                 close(&[sum], &[row.iter().map(|v| (v - most).exp()).sum()], 1e-5);
 
-                kernels.to_half(&values, &mut halves);
+                kernels.halve(&values, &mut halves);
                 let mut out = vec![7.0; n * head];
                 kernels.mix(&weights, padded, &halves, len, head, &mut out, Into::Replace);
                 let wanted: Vec<f64> = (0..n * head)

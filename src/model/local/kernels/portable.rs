@@ -97,7 +97,7 @@ pub fn soften(scores: &mut [f32]) -> f32 {
     elementwise::soften(scores)
 }
 
-pub fn to_half(values: &[f32], out: &mut [u16]) {
+pub fn halve(values: &[f32], out: &mut [u16]) {
     for (half, value) in out.iter_mut().zip(values) {
         *half = f32_to_half(*value);
     }
